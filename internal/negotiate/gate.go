@@ -1,0 +1,155 @@
+package negotiate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Words of gates that stand for several kinds, or for none.
+const (
+	GateUnsupported = "unsupported" // too-new, too-old, missing, invalid
+	GateBreaking    = "breaking"    // the changes that take something away
+	GateAny         = "any"         // every difference
+	GateNone        = "none"        // no gate at all
+)
+
+// ParseStates reads state names. Its error suggests the nearest one.
+func ParseStates(words []string) ([]State, error) {
+	var states []State
+	for _, w := range words {
+		s := State(strings.ToLower(w))
+		if !slices.Contains(States(), s) {
+			return nil, unknownWord("state", w, States())
+		}
+		states = append(states, s)
+	}
+	return states, nil
+}
+
+// ParseStateGate reads the kinds of --fail-on for reports: states, and
+// "unsupported" for all in which no call can succeed.
+func ParseStateGate(words []string) ([]State, error) {
+	var gate []State
+	for _, w := range words {
+		if strings.EqualFold(w, GateUnsupported) {
+			gate = append(gate, TooNew, TooOld, Missing, Invalid)
+			continue
+		}
+		states, err := ParseStates([]string{w})
+		if err != nil {
+			return nil, unknownWord("state", w, append(States(), GateUnsupported))
+		}
+		gate = append(gate, states...)
+	}
+	return gate, nil
+}
+
+func unknownWord[T ~string](what, word string, known []T) error {
+	words := make([]string, len(known))
+	for i, k := range known {
+		words[i] = string(k)
+	}
+	return &UnknownWordError{What: what, Word: word, Nearest: nearest(word, words)}
+}
+
+// Hit is one reason why a gate failed.
+type Hit struct {
+	Target string // the peer, or what was compared
+	Reason string // the key, both ranges, and the side that has to move
+}
+
+// Hits returns what a gate finds in the report: every judged row in one of the
+// states, whatever the selection's States hide. A peer that could not be read
+// is never a hit; it makes the run incomplete.
+func (r Report) Hits(gate []State) []Hit {
+	var hits []Hit
+	for _, b := range r.Brokers {
+		for _, v := range b.judged {
+			if slices.Contains(gate, v.State) {
+				hits = append(hits, Hit{b.Target, v.sentence()})
+			}
+		}
+	}
+	return hits
+}
+
+func (v Verdict) sentence() string {
+	if m := v.Mismatch(); m != nil {
+		return m.Error()
+	}
+	return fmt.Sprintf("%s (%d) is %s: broker %s, ours %s, use %d",
+		v.Name, v.Key, v.State, v.Theirs.text(), v.Ours.text(), *v.Use)
+}
+
+// ChangeGate is the kinds of --fail-on for differences.
+type ChangeGate []string
+
+// ParseChangeGate reads the kinds of --fail-on for differences.
+func ParseChangeGate(words []string) (ChangeGate, error) {
+	known := []string{GateBreaking, GateAny, GateNone}
+	for _, c := range Changes() {
+		known = append(known, string(c))
+	}
+	var gate ChangeGate
+	for _, w := range words {
+		w = strings.ToLower(w)
+		if !slices.Contains(known, w) {
+			return nil, unknownWord("kind of change", w, known)
+		}
+		gate = append(gate, w)
+	}
+	return gate, nil
+}
+
+// catches reports whether the gate fails on changes that are breaking or not.
+func (g ChangeGate) catches(changes []Change, breaking bool) bool {
+	if slices.Contains(g, GateAny) || breaking && slices.Contains(g, GateBreaking) {
+		return true
+	}
+	return slices.ContainsFunc(changes, func(c Change) bool { return slices.Contains(g, string(c)) })
+}
+
+// Hits returns what a gate finds in the differences.
+func (d Difference) Hits(gate ChangeGate) []Hit {
+	var hits []Hit
+	if d.KindsDiffer && slices.Contains(gate, GateAny) {
+		hits = append(hits, Hit{d.between(), "different kinds of listener"})
+	}
+	for _, a := range d.APIs {
+		if gate.catches(a.Changes, a.Breaking) {
+			hits = append(hits, Hit{d.between(), a.sentence()})
+		}
+	}
+	for _, f := range d.Features {
+		if gate.catches(f.Changes, f.Breaking) {
+			hits = append(hits, Hit{d.between(), fmt.Sprintf("%s: %s", f.Name, words(f.Changes))})
+		}
+	}
+	return hits
+}
+
+func (a APIChange) sentence() string {
+	ranges := make([]string, len(a.Ranges))
+	for i, r := range a.Ranges {
+		ranges[i] = r.text()
+	}
+	return fmt.Sprintf("%s (%d): %s: %s", a.Name, a.Key, words(a.Changes), strings.Join(ranges, " → "))
+}
+
+func words(changes []Change) string {
+	s := make([]string, len(changes))
+	for i, c := range changes {
+		s[i] = string(c)
+	}
+	return strings.Join(s, ", ")
+}
+
+// between names the groups that were compared.
+func (d Difference) between() string {
+	names := make([]string, len(d.Groups))
+	for i, g := range d.Groups {
+		names[i] = Label(g.Peers[0])
+	}
+	return strings.Join(names, " → ")
+}
