@@ -159,6 +159,9 @@ type Failure struct {
 	Code    string // stable, for programs
 	Message string // what was attempted and what was seen
 	Hint    string // what to try; guesses are marked as such
+	// Micros is how long the attempt took, in µs; 0 where that is not known. It
+	// is for people: documents leave it out, so that two runs compare equal.
+	Micros int64
 }
 
 func (f *Failure) Error() string { return f.Message }
