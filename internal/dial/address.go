@@ -86,7 +86,7 @@ func splitPort(s string) (host, port, why string) {
 		return "", "", "no host"
 	case s[0] == '[':
 		inside, after, closed := strings.Cut(s[1:], "]")
-		if ip, err := netip.ParseAddr(inside); !closed || err != nil || !ip.Is6() {
+		if ip, ok := parseIP(inside); !closed || !ok || !ip.Is6() {
 			return "", "", "brackets are for an IPv6 address: [::1]:9092"
 		}
 		if after == "" {
@@ -97,7 +97,7 @@ func splitPort(s string) (host, port, why string) {
 		}
 		return inside, after[1:], ""
 	case strings.Count(s, ":") > 1:
-		if _, err := netip.ParseAddr(s); err != nil {
+		if _, ok := parseIP(s); !ok {
 			return "", "", "more than one colon, and not an IPv6 address; write [address]:port"
 		}
 		return s, "", ""
@@ -119,7 +119,7 @@ const (
 
 // checkHost says what is wrong with a host, or "".
 func checkHost(host string) string {
-	if _, err := netip.ParseAddr(host); err == nil {
+	if _, ok := parseIP(host); ok {
 		return ""
 	}
 	name := strings.TrimSuffix(host, ".")
@@ -139,6 +139,14 @@ func checkHost(host string) string {
 		return "neither an IPv4 address (four numbers from 0 to 255) nor a host name"
 	}
 	return ""
+}
+
+// parseIP reads an IP address. A zone (an interface: fe80::1%eth0) has the
+// characters of a host name.
+func parseIP(s string) (netip.Addr, bool) {
+	ip, err := netip.ParseAddr(s)
+	badZone := strings.ContainsFunc(ip.Zone(), func(r rune) bool { return !hostRune(r) && r != '.' })
+	return ip, err == nil && !badZone
 }
 
 // hostRune reports whether r may stand in a host name. The underscore is no

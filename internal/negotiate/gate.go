@@ -129,6 +129,17 @@ func (d Difference) Hits(gate ChangeGate) []Hit {
 	return hits
 }
 
+// Summary says in one line that the peers differ.
+func (d Difference) Summary() Hit {
+	breaking := 0
+	for _, a := range d.APIs {
+		if a.Breaking {
+			breaking++
+		}
+	}
+	return Hit{d.between(), fmt.Sprintf("%d keys (%d breaking) and %d features differ", len(d.APIs), breaking, len(d.Features))}
+}
+
 func (a APIChange) sentence() string {
 	ranges := make([]string, len(a.Ranges))
 	for i, r := range a.Ranges {
