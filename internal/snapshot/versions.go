@@ -1,0 +1,110 @@
+package snapshot
+
+import (
+	"io"
+	"slices"
+
+	"github.com/kver-cli/kver/internal/negotiate"
+)
+
+// The schemas of the documents. The number goes up when readers of the old one
+// would misunderstand the new one; a field more is no reason.
+const (
+	VersionsSchema = "kver.versions/1"
+	AheadSchema    = "kver.ahead/1"
+	DiffSchema     = "kver.diff/1"
+)
+
+// WriteVersions writes what each broker offers and what would be used. Without
+// states in the selection it is a snapshot, which Read reads.
+func WriteVersions(w io.Writer, r negotiate.Report) error {
+	r = asRecorded(r)
+	return document(w, VersionsSchema, func(p *pen) {
+		p.codec(r.Ours)
+		p.selection(r.Selection.APIs, r.Selection.States)
+		p.field("brokers").list(lines, len(r.Brokers), func(i int) {
+			p.object(lines, func() { p.broker(r.Brokers[i]) })
+		})
+		p.cluster(r.Cluster)
+	})
+}
+
+// asRecorded returns the report that follows from what a document narrowed to
+// some APIs records. Notes on one key may rest on another (see gapFacts in
+// negotiate), and a note whose reason is not in the document would be gone when
+// it is read back.
+func asRecorded(r negotiate.Report) negotiate.Report {
+	if r.Selection.APIs == nil {
+		return r
+	}
+	peers := make([]*negotiate.Peer, len(r.Brokers))
+	for i, b := range r.Brokers {
+		peer := *b.Peer
+		peer.Rows = nil
+		for _, row := range b.Rows {
+			if slices.Contains(r.Selection.APIs, row.Key) {
+				peer.Rows = append(peer.Rows, row)
+			}
+		}
+		peers[i] = &peer
+	}
+	return negotiate.Negotiate(peers, r.Ours, r.Selection)
+}
+
+func (p *pen) broker(b negotiate.Broker) {
+	p.peer(b.Peer)
+	p.verdicts(b.APIs, noMore)
+	p.features(b.Peer)
+	optional(p.field("finalizedEpoch"), b.FinalizedEpoch)
+	p.field("zkMigrationReady").boolean(b.ZkMigrationReady)
+	numbers(p.field("unknownTags"), b.UnknownTags)
+	p.field("counts").object(oneLine, func() {
+		for _, s := range negotiate.States() {
+			p.field(string(s)).number(int64(b.Counts[s]))
+		}
+	})
+	texts(p.field("notes"), lines, b.Notes)
+	p.failure(b.Failure)
+}
+
+func (p *pen) features(b *negotiate.Peer) {
+	p.field("features")
+	if b.Features == nil || b.Failure != nil {
+		p.null()
+		return
+	}
+	p.list(lines, len(b.Features), func(i int) {
+		f := b.Features[i]
+		p.object(oneLine, func() {
+			p.field("name").text(f.Name)
+			p.field("supported").supported(f.Supported)
+			optional(p.field("finalized"), f.Finalized)
+			level := ""
+			if f.Finalized != nil {
+				level = negotiate.LevelName(f.Name, *f.Finalized)
+			}
+			p.field("level").word(level)
+		})
+	})
+}
+
+// cluster writes what can be used on every broker, where they disagree.
+func (p *pen) cluster(c *negotiate.Cluster) {
+	p.field("cluster")
+	if c == nil {
+		p.null()
+		return
+	}
+	p.object(lines, func() {
+		texts(p.field("targets"), lines, c.Targets)
+		p.field("apis").list(lines, len(c.APIs), func(i int) {
+			j := c.APIs[i]
+			p.object(oneLine, func() {
+				p.field("apiKey").number(int64(j.Key))
+				p.field("name").text(j.Name)
+				p.ends(j.Common)
+				optional(p.field("use"), j.Use)
+			})
+		})
+	})
+}
