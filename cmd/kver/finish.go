@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+
+	"github.com/kver-cli/kver/internal/negotiate"
+)
+
+// outcome is what a run came to, before anything is rendered.
+type outcome struct {
+	failed  []*negotiate.Peer
+	finding bool            // a gate was hit
+	hits    []negotiate.Hit // what to say of it
+}
+
+// finish writes the report, says on standard error what has to be said there,
+// and returns the exit status. write renders the report.
+func (c *command) finish(ctx context.Context, o outcome, write func(io.Writer) error) error {
+	status := c.status(ctx, o)
+	if !c.quiet {
+		switch err := write(c.world.stdout); {
+		case errors.Is(err, syscall.EPIPE): // where no SIGPIPE has ended the process
+			return exitWith(max(status, statusIncomplete))
+		case err != nil:
+			return &exitError{max(status, statusIncomplete), fmt.Errorf("writing the report: %w", err)}
+		}
+	}
+	if c.quiet || c.output != outputTable { // a table shows them in their place
+		for _, p := range o.failed {
+			c.say(fmt.Sprintf("%s: %s: %s (try: %s)", negotiate.Label(p), p.Failure.Stage, p.Failure.Message, p.Failure.Hint))
+		}
+	}
+	for _, h := range o.hits {
+		c.say(fmt.Sprintf("%s: %s", h.Target, h.Reason))
+	}
+	return exitWith(status)
+}
+
+func (c *command) status(ctx context.Context, o outcome) int {
+	var sig signalError
+	switch {
+	case errors.As(context.Cause(ctx), &sig):
+		return sig.status()
+	case len(o.failed) > 0 && !c.allowUnreachable:
+		return statusIncomplete
+	case o.finding:
+		return statusFinding
+	}
+	return statusClean
+}
