@@ -20,7 +20,7 @@ type Codec struct {
 	Name    string // kmsg
 	Version string // v1.15.1
 	Kafka   string // the Apache Kafka release whose versions it holds: 4.4
-	ranges  map[int16]Range
+	ranges  map[int16]*Range
 }
 
 // Schema is the versions of one API that a codec knows, for requests and for
@@ -34,10 +34,10 @@ type Schema struct {
 // reach is unreachable. A key whose two sides have nothing in common, or whose
 // schema is not valid, counts as not known.
 func NewCodec(name, version, kafka string, schemas map[int16]Schema) Codec {
-	c := Codec{Name: name, Version: version, Kafka: kafka, ranges: make(map[int16]Range, len(schemas))}
+	c := Codec{Name: name, Version: version, Kafka: kafka, ranges: make(map[int16]*Range, len(schemas))}
 	for key, s := range schemas {
 		if r, ok := s.Request.Overlap(s.Response); ok {
-			c.ranges[key] = r
+			c.ranges[key] = &r
 		}
 	}
 	return c
@@ -65,12 +65,7 @@ func kmsgSchemas() map[int16]Schema {
 }
 
 // Range returns what the codec can use of a key, or nil where it has no schema.
-func (c Codec) Range(key int16) *Range {
-	if r, ok := c.ranges[key]; ok {
-		return &r
-	}
-	return nil
-}
+func (c Codec) Range(key int16) *Range { return c.ranges[key] }
 
 // Keys returns the keys the codec knows, in order.
 func (c Codec) Keys() []int16 {

@@ -75,15 +75,15 @@ func (p *Peer) supportedLevel() (int16, bool) {
 // than its age.
 type gapFact struct {
 	keys   []int16
-	mode   Mode
-	with   int16 // a key that the peer does offer, which rules age out
+	mode   Mode  // of a broker
+	with   int16 // a key that the peer does offer, which rules age out; 0: none needed
 	note   string
 	source string
 }
 
 var gapFacts = []gapFact{
 	{
-		keys: []int16{71, 72}, mode: KRaft, with: 0,
+		keys: []int16{71, 72}, mode: KRaft,
 		note:   "only with a telemetry receiver configured",
 		source: "KIP-714",
 	},
@@ -94,8 +94,11 @@ var gapFacts = []gapFact{
 	},
 }
 
-func (f gapFact) applies(p *Peer, key int16) bool {
-	return slices.Contains(f.keys, key) && p.Mode == f.mode && p.Offers(f.with)
+// applies reports whether the fact explains the gap. What it rests on has to be
+// among the selected keys, so that a document of those tells the same.
+func (f gapFact) applies(p *Peer, key int16, sel Selection) bool {
+	return slices.Contains(f.keys, key) && p.Listener == BrokerListener && p.Mode == f.mode &&
+		(f.with == 0 || sel.wants(f.with) && p.Offers(f.with))
 }
 
 // forwarded are the keys that a KRaft broker passes to the active controller.
@@ -140,10 +143,10 @@ func rowNotes(p *Peer, r Row) []string {
 }
 
 // gapNotes returns what is known about a key that the peer does not offer.
-func gapNotes(p *Peer, key int16) []string {
+func gapNotes(p *Peer, key int16, sel Selection) []string {
 	var notes []string
 	for _, f := range gapFacts {
-		if f.applies(p, key) {
+		if f.applies(p, key, sel) {
 			notes = append(notes, f.note)
 		}
 	}

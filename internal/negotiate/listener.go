@@ -37,7 +37,7 @@ func Classify(rows []Row) (Listener, Mode) {
 	zk := slices.ContainsFunc(zooKeeperKeys, p.Offers)
 	quorum := slices.ContainsFunc(quorumKeys, p.Offers)
 	switch {
-	case !client && quorum && !zk:
+	case !client && quorum: // up to 3.9 with ControlledShutdown
 		return ControllerListener, KRaft
 	case !client:
 		return "", ""

@@ -43,8 +43,20 @@ type Broker struct {
 // Negotiate puts peers beside ours.
 func Negotiate(peers []*Peer, ours Codec, sel Selection) Report {
 	r := Report{Ours: ours, Selection: sel}
+	var distinct []Broker // one of each table: most clusters have one or two
 	for _, p := range peers {
-		r.Brokers = append(r.Brokers, newBroker(p, ours, sel))
+		i := slices.IndexFunc(distinct, func(b Broker) bool { return sameTable(b.Peer, p) })
+		switch {
+		case p.Failure != nil:
+			r.Brokers = append(r.Brokers, Broker{Peer: p, Counts: map[State]int{}, Notes: p.notes()})
+		case i >= 0:
+			b := distinct[i]
+			b.Peer, b.Notes = p, p.notes()
+			r.Brokers = append(r.Brokers, b)
+		default:
+			distinct = append(distinct, newBroker(p, ours, sel))
+			r.Brokers = append(r.Brokers, distinct[len(distinct)-1])
+		}
 	}
 	r.Cluster = cluster(r.Brokers, ours, sel)
 	return r
@@ -52,11 +64,8 @@ func Negotiate(peers []*Peer, ours Codec, sel Selection) Report {
 
 func newBroker(p *Peer, ours Codec, sel Selection) Broker {
 	b := Broker{Peer: p, Counts: make(map[State]int), Notes: p.notes()}
-	if p.Failure != nil {
-		return b
-	}
 	for _, key := range selectedKeys(p, ours, sel) {
-		b.judged = append(b.judged, verdicts(p, ours, key, sel.APIs != nil)...)
+		b.judged = append(b.judged, verdicts(p, ours, key, sel)...)
 	}
 	b.APIs = b.judged
 	if sel.States != nil {
@@ -86,14 +95,14 @@ func selectedKeys(p *Peer, ours Codec, sel Selection) []int16 {
 }
 
 // verdicts judges one key. A key that the peer advertised with several ranges
-// gives a row each, all invalid. named says that the user asked for the key,
-// so that a peer which does not offer it is missing it.
-func verdicts(p *Peer, ours Codec, key int16, named bool) []Verdict {
+// gives a row each, all invalid. A peer that does not offer a key which the
+// user named is missing it.
+func verdicts(p *Peer, ours Codec, key int16, sel Selection) []Verdict {
 	v := Verdict{Key: key, Name: Name(key), Ours: ours.Range(key)}
 	rows := p.RowsOf(key)
 	if len(rows) == 0 {
-		v.State, v.Use, v.Binds = judge(nil, v.Ours, named || Expected(p.Listener, p.Mode, key))
-		v.Notes = gapNotes(p, key)
+		v.State, v.Use, v.Binds = judge(nil, v.Ours, sel.APIs != nil || Expected(p.Listener, p.Mode, key))
+		v.Notes = gapNotes(p, key, sel)
 		if v.State == Missing && p.forwards(key) {
 			v.Notes = append(v.Notes, forwardedNote)
 		}

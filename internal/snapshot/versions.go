@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"io"
-	"slices"
 
 	"github.com/kver-cli/kver/internal/negotiate"
 )
@@ -18,7 +17,6 @@ const (
 // WriteVersions writes what each broker offers and what would be used. Without
 // states in the selection it is a snapshot, which Read reads.
 func WriteVersions(w io.Writer, r negotiate.Report) error {
-	r = asRecorded(r)
 	return document(w, VersionsSchema, func(p *pen) {
 		p.codec(r.Ours)
 		p.selection(r.Selection.APIs, r.Selection.States)
@@ -27,28 +25,6 @@ func WriteVersions(w io.Writer, r negotiate.Report) error {
 		})
 		p.cluster(r.Cluster)
 	})
-}
-
-// asRecorded returns the report that follows from what a document narrowed to
-// some APIs records. Notes on one key may rest on another (see gapFacts in
-// negotiate), and a note whose reason is not in the document would be gone when
-// it is read back.
-func asRecorded(r negotiate.Report) negotiate.Report {
-	if r.Selection.APIs == nil {
-		return r
-	}
-	peers := make([]*negotiate.Peer, len(r.Brokers))
-	for i, b := range r.Brokers {
-		peer := *b.Peer
-		peer.Rows = nil
-		for _, row := range b.Rows {
-			if slices.Contains(r.Selection.APIs, row.Key) {
-				peer.Rows = append(peer.Rows, row)
-			}
-		}
-		peers[i] = &peer
-	}
-	return negotiate.Negotiate(peers, r.Ours, r.Selection)
 }
 
 func (p *pen) broker(b negotiate.Broker) {
