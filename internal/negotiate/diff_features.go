@@ -3,6 +3,7 @@ package negotiate
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // compareFeatures fills d.Features. What only one side could report is a note
@@ -19,15 +20,22 @@ func (d *Difference) compareFeatures() {
 			return
 		}
 	}
+	unsaid := make([][]string, len(d.Groups)) // features that a group could not report
 	for _, name := range d.featureNames() {
 		f := FeatureChange{Name: name}
 		for _, g := range d.Groups {
 			f.Sides = append(f.Sides, g.Peers[0].feature(name))
 		}
-		d.compareFeature(&f)
+		d.compareFeature(&f, unsaid)
 		if len(f.Changes) > 0 {
 			f.Breaking = slices.ContainsFunc(f.Changes, Change.Breaking)
 			d.Features = append(d.Features, f)
+		}
+	}
+	for i, names := range unsaid {
+		if g := d.Groups[i]; len(names) > 0 {
+			d.Notes = append(d.Notes, fmt.Sprintf("features that %s could not report at ApiVersions v%d are not compared: %s",
+				g.Name, *g.Peers[0].layout(), strings.Join(slices.Compact(names), ", ")))
 		}
 	}
 }
@@ -61,34 +69,27 @@ func (p *Peer) feature(name string) *Feature {
 	return nil
 }
 
-func (d *Difference) compareFeature(f *FeatureChange) {
+func (d *Difference) compareFeature(f *FeatureChange, unsaid [][]string) {
 	base := d.Groups[0].Peers[0]
 	for i, g := range d.Groups[1:] {
-		other := g.Peers[0]
-		a, b := f.Sides[0], f.Sides[i+1]
-		if g, hidden := hides(d.Groups[0], g, a, b); hidden {
-			note := fmt.Sprintf("%s is not compared: %s could not report it at ApiVersions v%d", f.Name, g.Name, *g.Peers[0].layout())
-			if !slices.Contains(d.Notes, note) {
-				d.Notes = append(d.Notes, note)
-			}
-			continue
+		a, b, other := f.Sides[0], f.Sides[i+1], g.Peers[0]
+		switch {
+		case hides(base, a, b):
+			unsaid[0] = append(unsaid[0], f.Name)
+		case hides(other, b, a):
+			unsaid[i+1] = append(unsaid[i+1], f.Name)
+		default:
+			f.Changes = union(f.Changes, featureChanges(a, b))
+			f.Changes = union(f.Changes, levelChanges(level(base, a), level(other, b)))
 		}
-		f.Changes = union(f.Changes, featureChanges(a, b))
-		f.Changes = union(f.Changes, levelChanges(level(base, a), level(other, b)))
 	}
 }
 
-// hides returns the group that may have this feature without having been able
-// to say so, if one does.
-func hides(a, b Group, fa, fb *Feature) (Group, bool) {
+// hides reports whether p, of which f is known, may have a feature that the
+// other side has without having been able to say so.
+func hides(p *Peer, f, other *Feature) bool {
 	unsaid := func(f *Feature) bool { return f == nil || f.Supported == nil }
-	switch {
-	case unsaid(fa) && !unsaid(fb) && fb.Supported.Min == 0 && a.Peers[0].HiddenFeatures():
-		return a, true
-	case unsaid(fb) && !unsaid(fa) && fa.Supported.Min == 0 && b.Peers[0].HiddenFeatures():
-		return b, true
-	}
-	return Group{}, false
+	return unsaid(f) && !unsaid(other) && other.Supported.Min == 0 && p.HiddenFeatures()
 }
 
 func featureChanges(a, b *Feature) []Change {
