@@ -43,16 +43,18 @@ func (t target) String() string {
 // parseTargets reads the arguments. Equal targets are kept once; named counts
 // all of them. Notes are lines for standard error.
 func parseTargets(args []string) (targets []target, named int, notes []string, err error) {
+	seen := make(map[string]bool)
 	for _, entry := range splitTargets(args) {
 		t, err := parseTarget(entry)
 		if err != nil {
 			return nil, 0, nil, usageError{err}
 		}
 		named++
-		if slices.ContainsFunc(targets, func(have target) bool { return have.key() == t.key() }) {
+		if seen[t.key()] {
 			notes = append(notes, fmt.Sprintf("%s is named more than once and read once", t))
 			continue
 		}
+		seen[t.key()] = true
 		if t.address.Note != "" {
 			notes = append(notes, t.address.Note)
 		}
