@@ -51,7 +51,8 @@ func AskRaw(addr string, version int16, timeout time.Duration) (frame []byte, er
 	if n > maxAnswer {
 		return nil, fmt.Errorf("the answer says it has %d bytes", n)
 	}
-	frame = append(size, make([]byte, n)...)
+	frame = make([]byte, 4+n)
+	copy(frame, size)
 	_, err = io.ReadFull(conn, frame[4:])
 	return frame, err
 }

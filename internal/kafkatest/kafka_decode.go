@@ -63,7 +63,7 @@ func Decode(version int16, body []byte) (Table, error) {
 	table := Table{Epoch: -1, Code: r.int16()}
 	for range r.length() {
 		table.Rows = append(table.Rows, Row{r.int16(), r.int16(), r.int16()})
-		r.tags(func(uint64, *reader) {})
+		r.tags(nil)
 	}
 	if version >= 1 {
 		table.Throttle = r.int32()
@@ -80,14 +80,14 @@ func (t *Table) tag(number uint64, field *reader) {
 	case tagSupported:
 		for range field.length() {
 			t.Supported = append(t.Supported, Feature{Name: field.string(), Min: field.int16(), Max: field.int16()})
-			field.tags(func(uint64, *reader) {})
+			field.tags(nil)
 		}
 	case tagEpoch:
 		t.Epoch = int64(binary.BigEndian.Uint64(field.take(8)))
 	case tagFinalized: // here the highest level comes first
 		for range field.length() {
 			t.Finalized = append(t.Finalized, Feature{Name: field.string(), Max: field.int16(), Min: field.int16()})
-			field.tags(func(uint64, *reader) {})
+			field.tags(nil)
 		}
 	case tagZkMigrationReady:
 		t.ZkMigrationReady = field.take(1)[0] != 0
@@ -149,7 +149,8 @@ func (r *reader) length() int {
 
 func (r *reader) string() string { return string(r.take(max(r.uvarint()-1, 0))) }
 
-// tags reads a section of tagged fields and hands each on by itself.
+// tags reads a section of tagged fields and hands each on by itself, or skips
+// them all.
 func (r *reader) tags(each func(number uint64, field *reader)) {
 	if !r.flexible {
 		return
@@ -157,6 +158,9 @@ func (r *reader) tags(each func(number uint64, field *reader)) {
 	for n := r.uvarint(); n > 0 && r.err == nil; n-- {
 		number := r.uvarint()
 		field := reader{rest: r.take(r.uvarint()), flexible: true}
+		if each == nil {
+			continue
+		}
 		each(uint64(number), &field)
 		if r.err == nil && field.err == nil && len(field.rest) > 0 {
 			field.err = fmt.Errorf("%d bytes are left over in tag %d", len(field.rest), number)
