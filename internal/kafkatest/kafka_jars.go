@@ -21,6 +21,8 @@ const (
 	mavenTries = 2
 	// recipe is the file that is in a folder of jars once it is complete.
 	recipe = "pom.xml"
+	// scratch begins the name of a folder that is being filled.
+	scratch = "partial-"
 )
 
 // Jars returns the folder that holds a release's jars, after fetching them if
@@ -85,6 +87,7 @@ func fetchOnce(cache, folder, mvn, pom string) error {
 	if complete(folder, pom) {
 		return nil
 	}
+	sweep(cache)
 	for try := 1; ; try++ {
 		if err = fetch(cache, folder, mvn, pom); err == nil || try == mavenTries {
 			return err
@@ -92,21 +95,32 @@ func fetchOnce(cache, folder, mvn, pom string) error {
 	}
 }
 
+// sweep removes what interrupted downloads left. Where lock does nothing,
+// somebody may still be at work on what is young.
+func sweep(cache string) {
+	left, _ := filepath.Glob(filepath.Join(cache, scratch+"*")) // the pattern is a good one
+	for _, path := range left {
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > 2*mavenTimeout {
+			os.RemoveAll(path) //nolint:errcheck // the next one tries again
+		}
+	}
+}
+
 // fetch lets Maven fill a folder of another name and renames it at the end, so
 // that what was interrupted is never taken for complete.
 func fetch(cache, folder, mvn, pom string) error {
-	scratch, err := os.MkdirTemp(cache, "partial-")
+	partial, err := os.MkdirTemp(cache, scratch)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(scratch) //nolint:errcheck // left behind, it is only in the way
-	if err := os.WriteFile(filepath.Join(scratch, recipe), []byte(pom), 0o644); err != nil {
+	defer os.RemoveAll(partial) //nolint:errcheck // left behind, it is only in the way
+	if err := os.WriteFile(filepath.Join(partial, recipe), []byte(pom), 0o644); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), mavenTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, mvn, "-q", "-B", "-Dstyle.color=never", "-f", filepath.Join(scratch, recipe),
-		"dependency:copy-dependencies", "-DoutputDirectory="+scratch, "-DincludeScope=runtime")
+	cmd := exec.CommandContext(ctx, mvn, "-q", "-B", "-Dstyle.color=never", "-f", filepath.Join(partial, recipe),
+		"dependency:copy-dependencies", "-DoutputDirectory="+partial, "-DincludeScope=runtime")
 	cmd.WaitDelay = time.Second
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -120,7 +134,7 @@ func fetch(cache, folder, mvn, pom string) error {
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}
-	return os.Rename(scratch, folder)
+	return os.Rename(partial, folder)
 }
 
 // pomOf writes a project that needs nothing but the artifacts.

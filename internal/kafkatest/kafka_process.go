@@ -17,6 +17,7 @@ type child struct {
 	cmd *exec.Cmd
 	log string        // the file that takes what it prints
 	end chan struct{} // closed when the process is gone
+	err error         // how it ended, once end is closed
 }
 
 // launch starts java in a folder. The process ends with the test, however the
@@ -37,16 +38,21 @@ func launch(t testing.TB, dir, classPath, class string, args ...string) (*child,
 	if err != nil {
 		return nil, err
 	}
-	c := &child{cmd, log, make(chan struct{})}
-	go func() { <-done; close(c.end) }()
+	c := &child{cmd: cmd, log: log, end: make(chan struct{})}
+	go func() {
+		c.err = <-done
+		close(c.end)
+	}()
 	t.Cleanup(c.stop)
 	return c, nil
 }
 
 // java is a command that runs a class. The flags make it start in half the
-// time and with a quarter of the memory that a broker takes by default.
+// time and with a quarter of the memory that a broker takes by default, and
+// keep what it leaves behind in the folder.
 func java(dir, classPath, class string, args ...string) *exec.Cmd {
 	flags := []string{"-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+		"-XX:-UsePerfData", "-Djava.io.tmpdir=" + dir,
 		"-Dlog4j.configuration=" + fileURL(filepath.Join(dir, log4jFile)),
 		"-cp", filepath.Join(classPath, "*"), class}
 	cmd := exec.Command("java", append(flags, args...)...)

@@ -42,8 +42,12 @@ var errPortTaken = errors.New("a port was taken by somebody else")
 // A KRaft broker and its controller are one process, since a broker listener
 // offers the same there as in a process of its own (a test holds that); a
 // controller is a process without a broker. A ZooKeeper broker brings a
-// ZooKeeper. Settings are further lines of server.properties, which win over
-// the lines that Start writes.
+// ZooKeeper.
+//
+// Settings are further lines of server.properties, which win over the lines
+// that Start writes; {addr} in them is Process.Addr, {controller} the address
+// of a KRaft node's controller listener. One that begins with -- goes to the
+// tool that formats a KRaft node's storage: --release-version=4.0.
 func Start(t testing.TB, release string, kind Kind, settings ...string) *Process {
 	t.Helper()
 	needJava(t)
@@ -66,6 +70,18 @@ func Start(t testing.TB, release string, kind Kind, settings ...string) *Process
 	}
 }
 
+// Join runs a KRaft broker in a process of its own, under a controller that is
+// already up, which may be of another release.
+func Join(t testing.TB, controller *Process, release string, settings ...string) *Process {
+	t.Helper()
+	return Start(t, release, KRaft, append([]string{
+		"process.roles=broker",
+		"node.id=2",
+		"listeners=PLAINTEXT://{addr}",
+		"controller.quorum.voters=1@" + controller.Addr,
+	}, settings...)...)
+}
+
 // starter is one node on its way up.
 type starter struct {
 	testing.TB
@@ -78,25 +94,24 @@ type starter struct {
 
 func (s *starter) start() (*Process, error) {
 	dir := s.TempDir()
-	port, lines := freePort(), []string(nil)
+	port, other := FreePort(), FreePort()
+	lines := s.kraftNode(port, other)
 	if s.kind == ZooKeeper {
-		zk := freePort()
-		lines = s.zooKeeperBroker(port, zk)
-		if err := s.startZooKeeper(zk); err != nil {
+		lines = s.zooKeeperBroker(port, other)
+		if err := s.startZooKeeper(other); err != nil {
 			return nil, err
 		}
-	} else {
-		lines = s.kraftNode(port, freePort())
 	}
 	lines = append(lines, "log.dirs="+filepath.ToSlash(filepath.Join(dir, "data")))
+	further, format := s.split(port, other)
 	config := filepath.Join(dir, "server.properties")
-	if err := writeLines(config, append(lines, s.settings...)); err != nil {
+	if err := writeLines(config, append(lines, further...)); err != nil {
 		return nil, err
 	}
 	if s.kind != ZooKeeper {
-		out, err := java(dir, s.libs, "kafka.tools.StorageTool", "format", "-t", clusterID, "-c", config).CombinedOutput()
-		if err != nil {
-			return nil, fmt.Errorf("formatting its storage: %w\n%s", err, out)
+		format = append([]string{"format", "-t", clusterID, "-c", config}, format...)
+		if _, err := output(java(dir, s.libs, "kafka.tools.StorageTool", format...)); err != nil {
+			return nil, fmt.Errorf("formatting its storage: %w", err)
 		}
 	}
 	c, err := launch(s, dir, s.libs, "kafka.Kafka", config)
@@ -105,6 +120,24 @@ func (s *starter) start() (*Process, error) {
 	}
 	p := &Process{Node{s.release.Version, s.kind}, loopback(port), c}
 	return p, c.await(func() bool { return s.ready(p) })
+}
+
+// split fills the addresses into the caller's settings and sets those apart
+// that are for the formatting.
+func (s *starter) split(port, other int) (lines, format []string) {
+	controller := other
+	if s.kind == Controller {
+		controller = port
+	}
+	fill := strings.NewReplacer("{addr}", loopback(port), "{controller}", loopback(controller))
+	for _, setting := range s.settings {
+		if strings.HasPrefix(setting, "--") {
+			format = append(format, fill.Replace(setting))
+		} else {
+			lines = append(lines, fill.Replace(setting))
+		}
+	}
+	return lines, format
 }
 
 // ready reports whether a node answers as it will from then on. A KRaft node
@@ -128,7 +161,7 @@ func (c *child) await(ready func() bool) error {
 		case c.ended() && c.says("Address already in use"):
 			return errPortTaken
 		case c.ended():
-			return c.failed("it ended")
+			return c.failed(fmt.Sprintf("it ended (%v)", c.err))
 		case ready():
 			return nil
 		case time.Now().After(deadline):
@@ -168,7 +201,8 @@ func (s *starter) startZooKeeper(port int) error {
 // connections by default, so nothing but another listener can be in the way.
 const firstPort, lastPort = 20000, 32000
 
-func freePort() int {
+// FreePort is a port that nobody listens on, for a further listener.
+func FreePort() int {
 	for {
 		port := firstPort + rand.IntN(lastPort-firstPort)
 		l, err := net.Listen("tcp", loopback(port))
