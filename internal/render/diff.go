@@ -49,7 +49,7 @@ func (p *page) difference(d negotiate.Difference) {
 		compared += len(g.Peers)
 	}
 	switch {
-	case compared < 2:
+	case compared < 2 && len(d.Failed) > 0: // the same target twice has no differences
 		p.line(span{"nothing to compare", bold, 0})
 	case len(d.APIs)+len(d.Features) > 0:
 		p.line(diffCounts(d)...)
