@@ -6,6 +6,36 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// newCompletion replaces cobra's completion command, which takes a shell that
+// it does not know for a success.
+func newCompletion(w world) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Write the completion script of a shell: bash, zsh, fish or powershell",
+		Long: `Write the script that completes commands, flags, API names and states in a
+shell: bash, zsh, fish or powershell. Load it in the shell's start-up file.`,
+		Example:   `  kver completion bash > kver.bash`,
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("completion takes one shell: bash, zsh, fish or powershell")
+			}
+			root := cmd.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(w.stdout, true)
+			case "zsh":
+				return root.GenZshCompletion(w.stdout)
+			case "fish":
+				return root.GenFishCompletion(w.stdout, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(w.stdout)
+			}
+			return usagef("no completion for %q; the shells are bash, zsh, fish and powershell", args[0])
+		},
+	}
+}
+
 // complete offers the values of a flag that takes one of them.
 func complete(cmd *cobra.Command, flag string, values ...string) {
 	// The only error is a flag that does not exist or has completion already.

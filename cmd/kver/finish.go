@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"syscall"
 
 	"github.com/kver-cli/kver/internal/negotiate"
 )
@@ -22,10 +21,7 @@ type outcome struct {
 func (c *command) finish(ctx context.Context, o outcome, write func(io.Writer) error) error {
 	status := c.status(ctx, o)
 	if !c.quiet {
-		switch err := write(c.world.stdout); {
-		case errors.Is(err, syscall.EPIPE): // where no SIGPIPE has ended the process
-			return exitWith(max(status, statusIncomplete))
-		case err != nil:
+		if err := write(c.world.stdout); err != nil {
 			return &exitError{max(status, statusIncomplete), fmt.Errorf("writing the report: %w", err)}
 		}
 	}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -32,11 +34,18 @@ const stateHelp = `States (B: the broker's range, O: ours):
 
 // run is kver on a given world. It returns the exit status.
 func run(ctx context.Context, args []string, w world) int {
+	out := &witness{w: w.stdout}
+	w.stdout = out
 	root := newRoot(w)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
-	status, rest := statusOf(err)
-	if rest != nil {
+	status, rest := statusOf(root.ExecuteContext(ctx))
+	if out.err != nil {
+		status = max(status, statusIncomplete)
+		if rest == nil {
+			rest = fmt.Errorf("writing the output: %w", out.err)
+		}
+	}
+	if rest != nil && !errors.Is(out.err, syscall.EPIPE) { // a reader that has left wants no word
 		_, _ = fmt.Fprintf(w.stderr, "kver: %s\n", render.Clean(rest.Error())) // nowhere left to complain
 	}
 	return status
@@ -58,6 +67,8 @@ which version will be used, which side binds, and what is out of reach.
 		RunE:          misled,
 		SilenceErrors: true, // printed once, in run
 		SilenceUsage:  true,
+		// cobra's own distance, which it sets only where it answers itself.
+		SuggestionsMinimumDistance: 2,
 	}
 	// Not cobra's own version flag: its template drags text/template into the
 	// binary, and with it every exported method of every type.
@@ -69,7 +80,8 @@ which version will be used, which side binds, and what is out of reach.
 		return usagef("%w (see %s --help)", err, cmd.CommandPath())
 	})
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newVersions(w), newAhead(w), newDiff(w))
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(newVersions(w), newAhead(w), newDiff(w), newCompletion(w))
 	// A scheduler on Windows looks like a double click to cobra, which would
 	// then refuse to run.
 	cobra.MousetrapHelpText = ""

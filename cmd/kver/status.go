@@ -55,11 +55,14 @@ func exitWith(status int) error {
 // statusOf gives the status of a run and what is left to print.
 func statusOf(err error) (int, error) {
 	var exit *exitError
+	var usage usageError
 	switch {
 	case err == nil:
 		return statusClean, nil
 	case errors.As(err, &exit):
 		return exit.status, exit.cause
+	case errors.As(err, &usage):
+		return statusUsage, err
 	}
-	return statusUsage, err
+	return statusIncomplete, err // help or a script that could not be written
 }

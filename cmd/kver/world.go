@@ -45,3 +45,18 @@ func (w world) useColor(flag string) bool {
 
 // forces reads CLICOLOR_FORCE and FORCE_COLOR: set, and not to "no".
 func forces(value string) bool { return value != "" && value != "0" && value != "false" }
+
+// witness remembers that a write failed, for writers whose callers do not
+// look: help texts that go to a full disk.
+type witness struct {
+	w   io.Writer
+	err error
+}
+
+func (o *witness) Write(b []byte) (int, error) {
+	n, err := o.w.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
