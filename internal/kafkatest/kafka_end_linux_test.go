@@ -3,6 +3,7 @@ package kafkatest
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,8 +23,12 @@ func TestOutlive(t *testing.T) {
 	for _, way := range []string{"panic", "timeout", "killed", "exit"} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			cmd := exec.Command(os.Args[0], "-test.run=^TestOutlive$", "-test.timeout=2s")
+			cmd := exec.Command(os.Args[0], "-test.run=^TestOutlive$", "-test.timeout=3s")
 			cmd.Env = append(os.Environ(), doomed+"="+way)
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
 			out, err := cmd.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -35,7 +40,7 @@ func TestOutlive(t *testing.T) {
 			if _, err := fmt.Fscanln(bufio.NewReader(out), &pid); err != nil || !running(pid) {
 				t.Errorf("process %d does not run (%v)", pid, err)
 			}
-			if way == "killed" {
+			if in.Close(); way == "killed" {
 				cmd.Process.Kill() //nolint:errcheck // Wait tells
 			}
 			if err := cmd.Wait(); err == nil {
@@ -50,13 +55,16 @@ func TestOutlive(t *testing.T) {
 	}
 }
 
-// die is what the doomed test binary does.
+// die is what the doomed test binary does, once its input ends.
 func die(way string) {
 	cmd := exec.Command("sleep", "60")
 	if _, err := startTied(cmd); err != nil {
 		panic(err)
 	}
 	if _, err := fmt.Fprintln(os.Stdout, cmd.Process.Pid); err != nil {
+		panic(err)
+	}
+	if _, err := io.Copy(io.Discard, os.Stdin); err != nil {
 		panic(err)
 	}
 	switch way {

@@ -23,8 +23,9 @@ const (
 	startTries = 3
 	// poll is how often a node that starts is looked at.
 	poll = 50 * time.Millisecond
-	// askTimeout is for an answer of a node that may not be ready.
-	askTimeout = 2 * time.Second
+	// askTimeout is for an answer of a node that may not be ready, on a machine
+	// that has more to do.
+	askTimeout = 10 * time.Second
 )
 
 // Process is a running node.
