@@ -1,6 +1,7 @@
 package negotiate
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -53,9 +54,10 @@ func ParseKey(s string) (int16, error) {
 	if inner, ok := cutUnknown(s); ok {
 		digits = inner
 	}
-	if n, err := strconv.ParseInt(digits, 10, 16); err == nil {
+	switch n, err := strconv.ParseInt(digits, 10, 16); {
+	case err == nil:
 		return int16(n), nil
-	} else if _, syntax := strconv.Atoi(digits); syntax == nil {
+	case errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("API key %q is outside -32768..32767", s)
 	}
 	for key := int16(0); key <= kmsg.MaxKey; key++ {
@@ -92,13 +94,14 @@ func (e *UnknownWordError) Error() string {
 // nearest returns the word that takes the fewest edits from s, or "" where all
 // are so far away that naming one would be a guess.
 func nearest(s string, words []string) string {
+	s = strings.ToLower(s)
 	best, bestEdits := "", len(s)/2+1
 	for _, w := range words {
-		lower, short := strings.ToLower(w), strings.ToLower(s)
-		if len(short) >= 3 && strings.HasPrefix(lower, short) {
+		lower := strings.ToLower(w)
+		if len(s) >= 3 && strings.HasPrefix(lower, s) {
 			return w
 		}
-		if n := edits(short, lower); n < bestEdits {
+		if n := edits(s, lower); n < bestEdits {
 			best, bestEdits = w, n
 		}
 	}

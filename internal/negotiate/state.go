@@ -133,7 +133,12 @@ func (e *MismatchError) Move() Side {
 	switch e.State {
 	case TooNew, Unknown:
 		return OursSide
-	case TooOld, Missing, Invalid:
+	case Missing:
+		if e.Ours == nil { // named by the user, known to neither
+			return BothSides
+		}
+		return TheirSide
+	case TooOld, Invalid:
 		return TheirSide
 	}
 	return NoSide
@@ -146,6 +151,8 @@ func (e *MismatchError) Error() string {
 		msg += "; the client has to move"
 	case TheirSide:
 		msg += "; the broker has to move"
+	case BothSides:
+		msg += "; both sides have to move"
 	}
 	return msg
 }
