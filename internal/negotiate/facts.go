@@ -105,8 +105,9 @@ func (f gapFact) applies(p *Peer, key int16, sel Selection) bool {
 // It advertises the intersection with the controller's table, but its own full
 // range until its first forwarded request opened the channel, so that the same
 // process answers differently at noon and at one (KAFKA-10674; run with a 4.4
-// broker under a 4.0 controller).
-var forwarded = []int16{19, 20, 29, 30, 31, 33, 37, 38, 39, 40, 41, 43, 44, 45, 46, 49, 50, 51, 55, 57, 64, 67, 80, 81, 94}
+// broker under a 4.0 controller). Source: what ApiKeys calls forwardable in
+// Apache Kafka 2.8 to 4.4, run.
+var forwarded = []int16{19, 20, 30, 31, 33, 37, 38, 39, 40, 43, 44, 45, 46, 49, 51, 55, 57, 64, 67, 80, 81, 94}
 
 const forwardedNote = "depends on the active controller"
 
@@ -120,10 +121,15 @@ var raised = map[int16]int16{
 	32: 1, 34: 1, 35: 1, 38: 1, 39: 1, 40: 1, 41: 1, 56: 2,
 }
 
-// raisedNote explains a raised minimum where a release is known to have done it.
-func raisedNote(key, minimum int16) string {
+// raisedNote explains a minimum above the baseline's where a release is known
+// to have raised it. That release has KRaft only; what others raise has other
+// reasons.
+func raisedNote(p *Peer, key int16, base *Range) string {
+	r := p.usable(key)
 	switch {
-	case raised[key] == 0 || raised[key] != minimum:
+	case base == nil || r == nil || r.Min <= base.Min || p.Mode != KRaft:
+		return ""
+	case raised[key] != r.Min:
 		return ""
 	case key == 11:
 		return "4.0.0 only: 4.0.1 serves 0-1 again (KAFKA-19444)"
