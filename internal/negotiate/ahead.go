@@ -1,5 +1,7 @@
 package negotiate
 
+import "slices"
+
 // Clamped returns the rows on which the peer is ahead and ours binds: they
 // work today, at our maximum. OutOfReach returns those that cannot be called
 // until ours moves: keys without a schema, and keys whose minimum is above our
@@ -12,7 +14,7 @@ func (b Broker) OutOfReach() []Verdict { return b.inState(Unknown, TooNew) }
 func (b Broker) inState(states ...State) []Verdict {
 	var rows []Verdict
 	for _, v := range b.judged {
-		if (Selection{States: states}).shows(v.State) {
+		if slices.Contains(states, v.State) {
 			rows = append(rows, v)
 		}
 	}
@@ -21,10 +23,10 @@ func (b Broker) inState(states ...State) []Verdict {
 
 // Offered returns how many of the selected keys the peer offers.
 func (b Broker) Offered() int {
-	n, last := 0, int32(-1<<31)
-	for _, v := range b.judged {
-		if v.Theirs != nil && int32(v.Key) != last {
-			n, last = n+1, int32(v.Key)
+	n := 0
+	for i, v := range b.judged {
+		if v.Theirs != nil && (i == 0 || v.Key != b.judged[i-1].Key) {
+			n++
 		}
 	}
 	return n

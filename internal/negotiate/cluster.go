@@ -1,5 +1,10 @@
 package negotiate
 
+import (
+	"math"
+	"slices"
+)
+
 // Cluster is what can be used on every broker that answered, where they
 // disagree. Brokers differ during rolling upgrades, so that what one of them
 // offers says nothing about the next.
@@ -32,53 +37,53 @@ func cluster(brokers []Broker, ours Codec, sel Selection) *Cluster {
 		return nil
 	}
 	c := &Cluster{}
-	var all Peer
 	for _, p := range peers {
 		c.Targets = append(c.Targets, p.Target)
-		all.Rows = append(all.Rows, p.Rows...)
 	}
-	all.Rows = Tidy(all.Rows)
-	for _, key := range all.Keys() {
-		if j := joint(peers, ours, key); sel.wants(key) && j.differs() {
-			c.APIs = append(c.APIs, j)
+	for _, key := range keysOf(peers) {
+		if sel.wants(key) && !agree(peers, key) {
+			c.APIs = append(c.APIs, joint(peers, ours, key))
 		}
 	}
 	return c
 }
 
+// keysOf returns the distinct keys that any of the peers advertised, in order.
+func keysOf(peers []*Peer) []int16 {
+	var keys []int16
+	for _, p := range peers {
+		keys = append(keys, p.Keys()...)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// agree reports whether all peers can be held to the same range for a key.
+func agree(peers []*Peer, key int16) bool {
+	first := peers[0].usable(key)
+	return !slices.ContainsFunc(peers, func(p *Peer) bool { return !equal(first, p.usable(key)) })
+}
+
 func joint(peers []*Peer, ours Codec, key int16) Joint {
-	j := Joint{Key: key, Name: Name(key)}
+	j := Joint{Key: key, Name: Name(key), Ranges: make([]*Range, len(peers))}
+	common, ok := Range{0, math.MaxInt16}, true
 	for i, p := range peers {
-		r, ok := p.Usable(key)
-		if !ok {
-			j.Ranges, j.Common = append(j.Ranges, nil), nil
-			continue
-		}
-		j.Ranges = append(j.Ranges, &r)
-		switch both, ok := r, true; {
-		case i == 0:
-			j.Common = &both
-		case j.Common != nil:
-			if both, ok = j.Common.Overlap(r); ok {
-				j.Common = &both
-			} else {
-				j.Common = nil
-			}
+		j.Ranges[i] = p.usable(key)
+		switch {
+		case j.Ranges[i] == nil:
+			ok = false
+		case ok:
+			common, ok = common.Overlap(*j.Ranges[i])
 		}
 	}
-	if o := ours.Range(key); o != nil && j.Common != nil {
-		if v, ok := j.Common.Highest(*o); ok {
+	if !ok {
+		return j
+	}
+	j.Common = &common
+	if o := ours.Range(key); o != nil {
+		if v, ok := common.Highest(*o); ok {
 			j.Use = &v
 		}
 	}
 	return j
-}
-
-func (j Joint) differs() bool {
-	for _, r := range j.Ranges[1:] {
-		if !equal(r, j.Ranges[0]) {
-			return true
-		}
-	}
-	return false
 }

@@ -110,11 +110,13 @@ func (g ChangeGate) catches(changes []Change, breaking bool) bool {
 	return slices.ContainsFunc(changes, func(c Change) bool { return slices.Contains(g, string(c)) })
 }
 
+const kindsDiffer = "different kinds of listener"
+
 // Hits returns what a gate finds in the differences.
 func (d Difference) Hits(gate ChangeGate) []Hit {
 	var hits []Hit
-	if d.KindsDiffer && slices.Contains(gate, GateAny) {
-		hits = append(hits, Hit{d.between(), "different kinds of listener"})
+	if d.kindsCount() && slices.Contains(gate, GateAny) {
+		hits = append(hits, Hit{d.between(), kindsDiffer})
 	}
 	for _, a := range d.APIs {
 		if gate.catches(a.Changes, a.Breaking) {
@@ -131,6 +133,9 @@ func (d Difference) Hits(gate ChangeGate) []Hit {
 
 // Summary says in one line that the peers differ.
 func (d Difference) Summary() Hit {
+	if len(d.APIs)+len(d.Features) == 0 {
+		return Hit{d.between(), kindsDiffer}
+	}
 	breaking := 0
 	for _, a := range d.APIs {
 		if a.Breaking {

@@ -94,11 +94,19 @@ func (p *Peer) Keys() []int16 {
 // Usable returns the one range the peer can be held to for a key, and false
 // where it offers none or contradicts itself.
 func (p *Peer) Usable(key int16) (Range, bool) {
+	if r := p.usable(key); r != nil {
+		return *r, true
+	}
+	return Range{}, false
+}
+
+// usable is Usable, nil where there is no such range.
+func (p *Peer) usable(key int16) *Range {
 	rows := p.RowsOf(key)
 	if len(rows) != 1 || !rows[0].Valid() {
-		return Range{}, false
+		return nil
 	}
-	return rows[0].Range, true
+	return &rows[0].Range
 }
 
 // Feature is one feature of KIP-584.

@@ -15,10 +15,6 @@ type Selection struct {
 
 func (s Selection) wants(key int16) bool { return s.APIs == nil || slices.Contains(s.APIs, key) }
 
-func (s Selection) shows(state State) bool {
-	return s.States == nil || slices.Contains(s.States, state)
-}
-
 // Report is what kver says of a list of peers.
 type Report struct {
 	Ours      Codec
@@ -69,12 +65,7 @@ func newBroker(p *Peer, ours Codec, sel Selection) Broker {
 	}
 	b.APIs = b.judged
 	if sel.States != nil {
-		b.APIs = nil
-		for _, v := range b.judged {
-			if sel.shows(v.State) {
-				b.APIs = append(b.APIs, v)
-			}
-		}
+		b.APIs = b.inState(sel.States...)
 	}
 	for _, v := range b.APIs {
 		b.Counts[v.State]++
@@ -85,11 +76,10 @@ func newBroker(p *Peer, ours Codec, sel Selection) Broker {
 // selectedKeys returns the keys to judge: those named, or all that either side
 // knows.
 func selectedKeys(p *Peer, ours Codec, sel Selection) []int16 {
-	keys := sel.APIs
+	keys := slices.Clone(sel.APIs)
 	if keys == nil {
 		keys = append(p.Keys(), ours.Keys()...)
 	}
-	keys = slices.Clone(keys)
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
@@ -200,14 +190,14 @@ func (r Report) Groups() [][]Broker {
 // sameTable reports whether two peers advertised the same. Epochs and notes of
 // the handshake do not count.
 func sameTable(a, b *Peer) bool {
-	return a.Listener == b.Listener && a.Mode == b.Mode &&
-		slices.Equal(a.Rows, b.Rows) &&
-		(a.Features == nil) == (b.Features == nil) &&
-		slices.EqualFunc(a.Features, b.Features, sameFeature)
+	return a.Listener == b.Listener && a.Mode == b.Mode && slices.Equal(a.Rows, b.Rows) && sameFeatures(a, b)
 }
 
-func sameFeature(a, b Feature) bool {
-	return a.Name == b.Name && equal(a.Supported, b.Supported) && equal(a.Finalized, b.Finalized)
+func sameFeatures(a, b *Peer) bool {
+	return (a.Features == nil) == (b.Features == nil) &&
+		slices.EqualFunc(a.Features, b.Features, func(f, g Feature) bool {
+			return f.Name == g.Name && equal(f.Supported, g.Supported) && equal(f.Finalized, g.Finalized)
+		})
 }
 
 func equal[T comparable](a, b *T) bool {
