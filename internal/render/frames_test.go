@@ -63,7 +63,12 @@ func featuresOf(p *negotiate.Peer, resp *kmsg.ApiVersionsResponse) {
 	var all []negotiate.Feature
 	for _, f := range resp.SupportedFeatures {
 		all = append(all, feature(f.Name, f.MinVersion, f.MaxVersion, levels[f.Name]))
+		delete(levels, f.Name)
 	}
+	for name, level := range levels { // v3 hides what has the minimum 0
+		all = append(all, negotiate.Feature{Name: name, Finalized: &level})
+	}
+	negotiate.SortFeatures(all)
 	withFeatures(p, all...)
 }
 
