@@ -293,12 +293,52 @@ func TestB67(t *testing.T) {
 // A redial goes to the address that answered, not to another one behind the
 // name.
 func TestRedialSameAddress(t *testing.T) {
-	peer := kafkatest.Script(t, steps{kafkatest.Read()}, steps{kafkatest.Answer(ok3)})
+	peer := kafkatest.Script(t, steps{kafkatest.Read()}, steps{kafkatest.Read()}, steps{kafkatest.Answer(ok0)})
 	_, port, _ := net.SplitHostPort(peer.Addr)
+	other, err := net.Listen("tcp", "127.0.0.2:"+port)
+	if err != nil {
+		t.Skipf("no second address on loopback here: %v", err)
+	}
+	go func() {
+		for {
+			conn, err := other.Accept()
+			if err != nil {
+				return
+			}
+			t.Error("another address was dialled")
+			_ = conn.Close()
+		}
+	}()
 	a, _ := ParseAddress("kafka.test:" + port)
-	p := Config{Timeout: patient, Resolver: kafkatest.Resolver(t, "127.0.0.2", "127.0.0.1")}.Ask(context.Background(), a)
-	if show(p) != rows3 || p.Address != peer.Addr {
+	p := Config{Timeout: patient, Resolver: kafkatest.Resolver(t, "127.0.0.1", "127.0.0.2")}.Ask(context.Background(), a)
+	_ = other.Close()
+	if show(p) != rows0 || p.Address != peer.Addr {
 		t.Errorf("%s from %s", show(p), p.Address)
+	}
+}
+
+// The ladder ends where the peer's own minimum or the third connection is.
+func TestLadderEnds(t *testing.T) {
+	refuse := func(r string) kafkatest.Step { return kafkatest.Answer("00000010 00000001 0023 00000001 0012" + r) }
+	for _, tt := range []struct {
+		name    string
+		scripts []steps
+		want    string
+		asked   []int16
+	}{
+		{"never below the minimum that was named", []steps{{refuse("0002 0003"), kafkatest.Read()}, {kafkatest.Read()}, {kafkatest.Answer(ok1)}}, rows0, []int16{4, 3, 3, 2}},
+		{"not a fourth connection", []steps{{kafkatest.Read()}, {refuse("0000 0002"), kafkatest.Read()}, {kafkatest.Read()}}, "apiversions closed", []int16{4, 3, 2, 2}},
+		{"refused, then dropped at v0", []steps{{refuse("0000 0000"), kafkatest.Read()}, {kafkatest.Read()}}, "apiversions closed", []int16{4, 0, 0}},
+		{"refused, then reset at v0", []steps{{refuse("0000 0000"), kafkatest.Read(), kafkatest.Reset()}, {kafkatest.Read(), kafkatest.Reset()}}, "apiversions reset", []int16{4, 0, 0}},
+	} {
+		peer := kafkatest.Script(t, tt.scripts...)
+		p := ask(t, peer.Addr, patient)
+		if got := show(p); got != tt.want {
+			t.Errorf("%s: %s, want %s; %+v", tt.name, got, tt.want, p.Failure)
+		}
+		if got := peer.Versions(); !slices.Equal(got, tt.asked) || peer.Connections() != len(tt.scripts) {
+			t.Errorf("%s: asked %v on %d connections, want %v on %d", tt.name, got, peer.Connections(), tt.asked, len(tt.scripts))
+		}
 	}
 }
 
