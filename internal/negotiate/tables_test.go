@@ -243,7 +243,8 @@ func without(rows []Row, keys ...int16) []Row {
 // featured gives a peer features, read at an ApiVersions version.
 func featured(p *Peer, layout int16, features ...Feature) *Peer {
 	epoch := int64(39)
-	p.Handshake.Layout, p.Features, p.FinalizedEpoch = &layout, features, &epoch
+	p.Handshake.Version, p.Handshake.Layout = &layout, &layout
+	p.Features, p.FinalizedEpoch = append([]Feature{}, features...), &epoch
 	SortFeatures(p.Features)
 	return p
 }
