@@ -34,7 +34,9 @@ func TestFeaturesThatDiffer(t *testing.T) {
 		return featured(peer(t, target, aTable), layout, features...)
 	}
 	noEpoch := at("b", 4, feature("m", 1, 9, 0))
-	noEpoch.FinalizedEpoch, noEpoch.Features[0].Finalized = nil, nil
+	noEpoch.FinalizedEpoch = nil
+	neither := at("c", 4, feature("m", 2, 9, 7))
+	neither.FinalizedEpoch = nil
 	none := peer(t, "old", aTable)
 	none.Handshake.Layout = ptr(int16(2))
 	release := peer(t, "release", aTable)
@@ -58,6 +60,8 @@ func TestFeaturesThatDiffer(t *testing.T) {
 			"features that B could not report at ApiVersions v3 are not compared: s"},
 		{"hidden at v3, baseline", []*Peer{at("a", 3), at("b", 4, feature("s", 0, 1, 0), feature("q", 0, 1, 0))},
 			"features that A could not report at ApiVersions v3 are not compared: q, s"},
+		{"hidden from two", []*Peer{at("a", 3), at("b", 4, feature("s", 0, 1, 0)), at("c", 4, feature("s", 0, 2, 0))},
+			"features that A could not report at ApiVersions v3 are not compared: s"},
 		{"a level that v3 does not hide", []*Peer{at("a", 3, levelled("s", 1)), at("b", 4, feature("s", 0, 2, 2))},
 			"s none@1 0-2@2 [finalized-raised] false\nfeatures that A could not report at ApiVersions v3 are not compared: s"},
 		{"levels at v3 on both sides", []*Peer{at("a", 3, levelled("s", 1)), at("b", 3)}, "s none@1 - [finalized-lowered] false"},
@@ -69,6 +73,7 @@ func TestFeaturesThatDiffer(t *testing.T) {
 		{"one of three has no room", []*Peer{at("a", 4, feature("m", 1, 9, 5)), none, at("c", 4, feature("m", 1, 9, 6))},
 			"m 1-9@5 - 1-9@6 [finalized-raised] false\nfeatures are not compared with B: it could not report them at ApiVersions v2"},
 		{"levels that one side does not know", []*Peer{at("a", 4, feature("m", 1, 9, 5)), noEpoch}, "finalized levels are not compared with B, which named none"},
+		{"levels that no side knows", []*Peer{noEpoch, neither}, "m 1-9@0 2-9@7 [min-raised] true"},
 		{"ZooKeeper beside KRaft", []*Peer{zk, at("b", 4, feature("m", 1, 9, 5))},
 			"different kinds of listener: A is a ZooKeeper broker, B is a KRaft broker\n" +
 				"2 keys that only one of these kinds of listener offers are left out\n" +

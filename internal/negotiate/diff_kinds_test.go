@@ -111,6 +111,7 @@ func TestNotesOnWhatDiffers(t *testing.T) {
 		{"unstable by the level", unstable(peer(t, "a", "0:0-1 8:2-9 55:0-0")), unstable(peer(t, "b", "0:0-1 8:2-10 55:0-0")), 8, "10 is unstable before 4.2"},
 		{"forwarded", peer(t, "a", "0:0-1 19:2-7 55:0-0"), peer(t, "b", "0:0-1 19:2-6 55:0-0"), 19, "depends on the active controller"},
 		{"forwarded by one side", peer(t, "a", "0:0-1 4:0-7 19:2-7"), peer(t, "b", "0:0-1 19:2-6 55:0-0"), 19, "depends on the active controller"},
+		{"forwarded by the baseline", peer(t, "a", "0:0-1 19:2-6 55:0-0"), peer(t, "b", "0:0-1 4:0-7 19:2-7"), 19, "depends on the active controller"},
 		{"forwarded by none", peer(t, "a", "0:0-1 4:0-7 19:2-7"), peer(t, "b", "0:0-1 4:0-7 19:2-6"), 19, ""},
 		{"telemetry", peer(t, "a", "0:0-1 55:0-0 71:0-0"), peer(t, "b", "0:0-1 55:0-0"), 71, "only with a telemetry receiver configured"},
 		{"transactions", peer(t, "a", "0:0-1 4:0-0 24:0-0 29:0-0"), peer(t, "b", "0:0-1 4:0-0 29:0-0"), 24, "hidden while inter.broker.protocol.version is below 0.11"},

@@ -109,7 +109,7 @@ func verdicts(p *Peer, ours Codec, key int16, sel Selection) []Verdict {
 func (v Verdict) of(p *Peer, row *Row, n int) Verdict {
 	v.Theirs, v.Times, v.Notes = &row.Range, row.Times, rowNotes(p, *row)
 	v.State, v.Use, v.Binds = judge(v.Theirs, v.Ours, true)
-	if n > 1 || !row.Valid() {
+	if n > 1 || row.Key < 0 {
 		v.State, v.Use, v.Binds = Invalid, nil, NoSide
 	}
 	if v.State == Behind && p.forwards(row.Key) {

@@ -127,6 +127,9 @@ Unknown(9999) none none none missing`)
 			t.Errorf("counts %v", b.Counts)
 		}
 	}
+	if !slices.Equal(named.APIs, []int16{9999, 4, 0, 52, 4}) {
+		t.Errorf("the selection became %v", named.APIs)
+	}
 	if b := judged(peer(t, "b", "0:0-7"), Kmsg(), Selection{APIs: []int16{}}); len(b.APIs) != 0 {
 		t.Errorf("no key is selected, and %d are shown", len(b.APIs))
 	}
