@@ -61,7 +61,7 @@ func TestUnknownWordsAreSuggested(t *testing.T) {
 		{"gate", "unsuported", `unknown state "unsuported" (did you mean unsupported?)`},
 		{"gate", "breaking", `unknown state "breaking"`},
 		{"change", "braking", `unknown kind of change "braking" (did you mean breaking?)`},
-		{"change", "max-rised", `unknown kind of change "max-rised" (did you mean max-raised?)`},
+		{"change", "maxraised", `unknown kind of change "maxraised" (did you mean max-raised?)`},
 		{"change", "ahead", `unknown kind of change "ahead"`},
 	} {
 		err := parse[c.parser](c.word)
