@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// raisedTo is the minimums that Apache Kafka 4.0.0 raised on brokers, taken
+// TestRaisedMinimumsAreThoseOfTheTables takes what Apache Kafka 4.0.0 raised
 // from the tables of 3.9 and 4.0.0.
 func TestRaisedMinimumsAreThoseOfTheTables(t *testing.T) {
 	before, after := &Peer{Rows: column(t, "3.9-kraft")}, &Peer{Rows: column(t, "4.0.0-kraft")}

@@ -250,8 +250,8 @@ func TestRecordedTablesAreTheTables(t *testing.T) {
 	}
 }
 
-// stateCounts is what each recorded listener comes to beside kmsg; the states
-// of a listener add up to kmsg's 95 keys unless it offers more.
+// TestRecordedStates counts what recorded listeners come to beside kmsg's 95
+// keys.
 func TestRecordedStates(t *testing.T) {
 	for _, c := range []struct {
 		node                           string
