@@ -25,13 +25,20 @@ type Joint struct {
 }
 
 // cluster compares the brokers that answered. Controllers among brokers are
-// left out: they serve other keys by design.
+// left out: they serve other keys by design. A quorum by itself is compared.
 func cluster(brokers []Broker, ours Codec, sel Selection) *Cluster {
-	var peers []*Peer
+	var peers, controllers []*Peer
 	for _, b := range brokers {
-		if b.Failure == nil && b.Listener != ControllerListener {
+		switch {
+		case b.Failure != nil:
+		case b.Listener == ControllerListener:
+			controllers = append(controllers, b.Peer)
+		default:
 			peers = append(peers, b.Peer)
 		}
+	}
+	if len(peers) == 0 {
+		peers = controllers
 	}
 	if len(peers) < 2 {
 		return nil

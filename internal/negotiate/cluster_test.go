@@ -128,6 +128,15 @@ func TestClusterLeavesOutControllersAndFailures(t *testing.T) {
 	}
 }
 
+// A quorum by itself is a cluster like any other.
+func TestClusterOfControllers(t *testing.T) {
+	c, d := peer(t, "c", "1:0-1 52:0-0"), peer(t, "d", "1:0-1 52:0-2")
+	r := Negotiate([]*Peer{c, d}, Kmsg(), Selection{})
+	if r.Cluster == nil || len(r.Cluster.APIs) != 1 || r.Cluster.APIs[0].Key != 52 || *r.Cluster.APIs[0].Use != 0 {
+		t.Errorf("%+v", r.Cluster)
+	}
+}
+
 // A key that all brokers serve in common and ours has no schema for cannot be
 // used.
 func TestClusterOfAKeyWithoutSchema(t *testing.T) {
