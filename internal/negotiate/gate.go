@@ -99,6 +99,9 @@ func ParseChangeGate(words []string) (ChangeGate, error) {
 		}
 		gate = append(gate, w)
 	}
+	if slices.Contains(gate, GateNone) && slices.ContainsFunc(gate, func(w string) bool { return w != GateNone }) {
+		return nil, fmt.Errorf("%s stands alone: it is no gate at all", GateNone)
+	}
 	return gate, nil
 }
 

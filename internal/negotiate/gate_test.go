@@ -72,6 +72,18 @@ func TestUnknownWordsAreSuggested(t *testing.T) {
 	}
 }
 
+// Whoever writes none beside a kind means one of the two.
+func TestNoneStandsAlone(t *testing.T) {
+	for _, words := range [][]string{{"none", "breaking"}, {"any", "NONE"}} {
+		if gate, err := ParseChangeGate(words); err == nil {
+			t.Errorf("%q is the gate %q", words, gate)
+		}
+	}
+	if _, err := ParseChangeGate([]string{"none", "none"}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestStateGates(t *testing.T) {
 	down := &Peer{Target: "down", Failure: &Failure{}}
 	peers := []*Peer{peer(t, "a", "0:0-13 1:0-17 2:0-99 3:99-100 95:0-0"), down, peer(t, "b", "0:9-3 0:0-1 2:0-11")}
