@@ -34,14 +34,15 @@ Without --fail-on, any difference ends with status 1, as diff(1) has it.
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	o.bind(cmd)
-	cmd.Flags().Lookup("fail-on").Usage = "end with status 1 on changes of these `KIND,…`: breaking, any (default),\n" +
-		"none, or added, removed, min-raised, min-lowered, max-raised, max-lowered,\nfinalized-raised, finalized-lowered"
+	cmd.Flags().Lookup("fail-on").Usage = "end with status 1 on changes of these `KIND,…`: breaking, breaking-own (without\n" +
+		"keys that depend on the active controller), any (default), none, or added,\n" +
+		"removed, min-raised, min-lowered, max-raised, max-lowered, finalized-raised,\nfinalized-lowered"
 	completeList(cmd, "fail-on", changeKinds())
 	return cmd
 }
 
 func changeKinds() []string {
-	kinds := []string{negotiate.GateBreaking, negotiate.GateAny, negotiate.GateNone}
+	kinds := []string{negotiate.GateBreaking, negotiate.GateBreakingOwn, negotiate.GateAny, negotiate.GateNone}
 	for _, c := range negotiate.Changes() {
 		kinds = append(kinds, string(c))
 	}

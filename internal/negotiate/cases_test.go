@@ -153,14 +153,25 @@ func TestB34(t *testing.T) {
 }
 
 // TestB36: a software version was taken from an unrelated setting and shown as
-// a fact; a report has no field that could hold one of a peer's.
+// a fact. Here it is a verdict on the table, in words that say which, and
+// nothing else of a report comes from it: no state, no hit, no difference.
 func TestB36(t *testing.T) {
-	for _, model := range []any{Peer{}, Broker{}, Verdict{}, Handshake{}, Group{}, Difference{}, Hit{}} {
-		for _, f := range reflect.VisibleFields(reflect.TypeOf(model)) {
-			if strings.Contains(strings.ToLower(f.Name), "release") {
-				t.Errorf("%T.%s claims a release", model, f.Name)
-			}
+	for verdict, want := range map[Likeness]string{
+		Exact: "Kafka 4.1", InRange: "Kafka 4.1", NewerThan: "newer than Kafka 4.1", Like: "like Kafka 4.1", NotKafka: "not Apache Kafka",
+	} {
+		if got := (&Release{Verdict: verdict, Name: "4.1"}).String(); got != want {
+			t.Errorf("%s is %q", verdict, got)
 		}
+	}
+	a, b := peer(t, "a", "0:0-13 3:0-13 500:0-1"), peer(t, "a", "0:0-13 3:0-13 500:0-1")
+	b.Release = &Release{Verdict: Exact, Name: "0.8.2"}
+	gate := ChangeGate{GateAny}
+	if d := Diff([]*Peer{a, b}, Selection{}); d.Differs() || len(d.Hits(gate)) > 0 {
+		t.Errorf("%+v", d)
+	}
+	one, two := Negotiate([]*Peer{a}, Kmsg(), Selection{}), Negotiate([]*Peer{b}, Kmsg(), Selection{})
+	if !reflect.DeepEqual(one.Brokers[0].APIs, two.Brokers[0].APIs) || !reflect.DeepEqual(one.Hits(States()), two.Hits(States())) {
+		t.Error("a report depends on which release a table looks like")
 	}
 }
 

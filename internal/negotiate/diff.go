@@ -33,7 +33,10 @@ type APIChange struct {
 	Ranges   []*Range // one entry a group, nil where it is not offered
 	Changes  []Change // the union of the changes from the first group to each other
 	Breaking bool
-	Notes    []string
+	// Forwarded is set where a group forwards the key: its range is then also
+	// the active controller's, and may change without an upgrade of the broker.
+	Forwarded bool
+	Notes     []string
 }
 
 // FeatureChange is one feature on which groups differ.

@@ -70,7 +70,11 @@ func (d *Difference) apiChange(key int16) APIChange {
 		a.Changes = union(a.Changes, rangeChanges(base, g.Peers[0].usable(key)))
 	}
 	a.Breaking = slices.ContainsFunc(a.Changes, Change.Breaking)
+	a.Forwarded = slices.ContainsFunc(d.Groups, func(g Group) bool { return g.Peers[0].forwards(key) })
 	a.Notes = append(a.Notes, d.changeNotes(key, base)...)
+	if a.Forwarded {
+		a.Notes = append(a.Notes, forwardedNote)
+	}
 	return a
 }
 
@@ -94,7 +98,6 @@ func advertised(rows []Row) (*Range, string) {
 // changeNotes returns what is known about a key that changed, each note once.
 func (d *Difference) changeNotes(key int16, base *Range) []string {
 	var notes []string
-	forwards := false
 	for _, g := range d.Groups {
 		p := g.Peers[0]
 		if note := raisedNote(p, key, base); note != "" {
@@ -106,10 +109,6 @@ func (d *Difference) changeNotes(key int16, base *Range) []string {
 		case 1:
 			notes = append(notes, rowNotes(p, rows[0])...)
 		}
-		forwards = forwards || p.forwards(key)
-	}
-	if forwards {
-		notes = append(notes, forwardedNote)
 	}
 	return once(notes)
 }

@@ -10,8 +10,11 @@ import (
 const (
 	GateUnsupported = "unsupported" // too-new, too-old, missing, invalid
 	GateBreaking    = "breaking"    // the changes that take something away
-	GateAny         = "any"         // every difference
-	GateNone        = "none"        // no gate at all
+	// GateBreakingOwn is GateBreaking without the keys whose ranges depend on
+	// the active controller, which change without an upgrade of the broker.
+	GateBreakingOwn = "breaking-own"
+	GateAny         = "any"  // every difference
+	GateNone        = "none" // no gate at all
 )
 
 // ParseStates reads state names. Its error suggests the nearest one.
@@ -87,7 +90,7 @@ type ChangeGate []string
 
 // ParseChangeGate reads the kinds of --fail-on for differences.
 func ParseChangeGate(words []string) (ChangeGate, error) {
-	known := []string{GateBreaking, GateAny, GateNone}
+	known := []string{GateBreaking, GateBreakingOwn, GateAny, GateNone}
 	for _, c := range Changes() {
 		known = append(known, string(c))
 	}
@@ -105,9 +108,13 @@ func ParseChangeGate(words []string) (ChangeGate, error) {
 	return gate, nil
 }
 
-// catches reports whether the gate fails on changes that are breaking or not.
-func (g ChangeGate) catches(changes []Change, breaking bool) bool {
-	if slices.Contains(g, GateAny) || breaking && slices.Contains(g, GateBreaking) {
+// catches reports whether the gate fails on changes that are breaking or not,
+// of a key that is forwarded or not.
+func (g ChangeGate) catches(changes []Change, breaking, forwarded bool) bool {
+	switch {
+	case slices.Contains(g, GateAny),
+		breaking && slices.Contains(g, GateBreaking),
+		breaking && !forwarded && slices.Contains(g, GateBreakingOwn):
 		return true
 	}
 	return slices.ContainsFunc(changes, func(c Change) bool { return slices.Contains(g, string(c)) })
@@ -122,12 +129,12 @@ func (d Difference) Hits(gate ChangeGate) []Hit {
 		hits = append(hits, Hit{d.between(), kindsDiffer})
 	}
 	for _, a := range d.APIs {
-		if gate.catches(a.Changes, a.Breaking) {
+		if gate.catches(a.Changes, a.Breaking, a.Forwarded) {
 			hits = append(hits, Hit{d.between(), a.sentence()})
 		}
 	}
 	for _, f := range d.Features {
-		if gate.catches(f.Changes, f.Breaking) {
+		if gate.catches(f.Changes, f.Breaking, false) {
 			hits = append(hits, Hit{d.between(), fmt.Sprintf("%s: %s", f.Name, words(f.Changes))})
 		}
 	}
@@ -153,7 +160,11 @@ func (a APIChange) sentence() string {
 	for i, r := range a.Ranges {
 		ranges[i] = r.text()
 	}
-	return fmt.Sprintf("%s (%d): %s: %s", a.Name, a.Key, words(a.Changes), strings.Join(ranges, " → "))
+	text := fmt.Sprintf("%s (%d): %s: %s", a.Name, a.Key, words(a.Changes), strings.Join(ranges, " → "))
+	if a.Forwarded {
+		text += "; " + forwardedNote
+	}
+	return text
 }
 
 func words(changes []Change) string {

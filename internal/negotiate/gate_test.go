@@ -72,6 +72,31 @@ func TestUnknownWordsAreSuggested(t *testing.T) {
 	}
 }
 
+// A KRaft broker's ranges of forwarded keys are its active controller's too: a
+// gate can leave them alone, and a hit on one says what it is.
+func TestGatesTellForwardedKeysApart(t *testing.T) {
+	a, b := peer(t, "a", "0:0-13 19:2-7 55:0-2 94:0-0"), peer(t, "b", "0:0-12 19:2-6 55:0-2")
+	d := Diff([]*Peer{a, b}, Selection{})
+	for word, want := range map[string]string{
+		GateBreaking: `
+a → b: Produce (0): max-lowered: 0-13 → 0-12
+a → b: CreateTopics (19): max-lowered: 2-7 → 2-6; depends on the active controller
+a → b: UnregisterController (94): removed: 0-0 → none; depends on the active controller`,
+		GateBreakingOwn: "a → b: Produce (0): max-lowered: 0-13 → 0-12",
+	} {
+		gate, err := ParseChangeGate([]string{word})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantText(t, word, reasons(d.Hits(gate)), want)
+	}
+	for _, change := range d.APIs {
+		if change.Forwarded != (change.Key != 0) {
+			t.Errorf("%s: forwarded is %v", change.Name, change.Forwarded)
+		}
+	}
+}
+
 // Whoever writes none beside a kind means one of the two.
 func TestNoneStandsAlone(t *testing.T) {
 	for _, words := range [][]string{{"none", "breaking"}, {"any", "NONE"}} {

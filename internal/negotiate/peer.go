@@ -15,6 +15,12 @@ type Peer struct {
 	NodeID  *int32  // the node's id where it is known, from discovery
 	Rack    *string // likewise
 
+	// Recorded are the Apache Kafka releases that the table was recorded from,
+	// oldest first; empty unless the peer is a release and not a listener.
+	Recorded []string
+	// Release is which release the table looks like, nil where nobody judged it.
+	Release *Release
+
 	Listener  Listener
 	Mode      Mode
 	Handshake Handshake

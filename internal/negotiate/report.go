@@ -41,7 +41,7 @@ func Negotiate(peers []*Peer, ours Codec, sel Selection) Report {
 	r := Report{Ours: ours, Selection: sel}
 	var distinct []Broker // one of each table: most clusters have one or two
 	for _, p := range peers {
-		i := slices.IndexFunc(distinct, func(b Broker) bool { return sameTable(b.Peer, p) })
+		i := slices.IndexFunc(distinct, func(b Broker) bool { return SameTable(b.Peer, p) })
 		switch {
 		case p.Failure != nil:
 			r.Brokers = append(r.Brokers, Broker{Peer: p, Counts: map[State]int{}, Notes: p.notes()})
@@ -177,7 +177,7 @@ func (r Report) Groups() [][]Broker {
 		if b.Failure != nil {
 			continue
 		}
-		i := slices.IndexFunc(groups, func(g []Broker) bool { return sameTable(g[0].Peer, b.Peer) })
+		i := slices.IndexFunc(groups, func(g []Broker) bool { return SameTable(g[0].Peer, b.Peer) })
 		if i < 0 {
 			groups = append(groups, nil)
 			i = len(groups) - 1
@@ -187,9 +187,9 @@ func (r Report) Groups() [][]Broker {
 	return groups
 }
 
-// sameTable reports whether two peers advertised the same. Epochs and notes of
+// SameTable reports whether two peers advertised the same. Epochs and notes of
 // the handshake do not count.
-func sameTable(a, b *Peer) bool {
+func SameTable(a, b *Peer) bool {
 	return a.Listener == b.Listener && a.Mode == b.Mode && slices.Equal(a.Rows, b.Rows) && sameFeatures(a, b)
 }
 

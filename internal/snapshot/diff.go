@@ -34,12 +34,14 @@ func (p *pen) group(g negotiate.Group) {
 	p.field("name").text(g.Name)
 	p.field("targets").list(lines, len(g.Peers), func(i int) { p.text(negotiate.Label(g.Peers[i])) })
 	p.kind(g.Listener, g.Mode)
+	p.release(g.Peers[0].Release)
 }
 
 func (p *pen) apiChange(a negotiate.APIChange) {
 	p.field("apiKey").number(int64(a.Key))
 	p.field("name").text(a.Name)
 	p.field("ranges").list(oneLine, len(a.Ranges), func(i int) { p.versions(a.Ranges[i]) })
+	p.field("forwarded").boolean(a.Forwarded)
 	p.judgement(a.Changes, a.Breaking, a.Notes)
 }
 

@@ -87,6 +87,11 @@ func (c *cursor) whoIs(p *negotiate.Peer, name string) bool {
 		p.Listener = oneOf(c, negotiate.BrokerListener, negotiate.ControllerListener)
 	case "mode":
 		p.Mode = oneOf(c, negotiate.KRaft, negotiate.ZooKeeper)
+	case "recorded":
+		p.Recorded = nil
+		c.optionalList(func() { p.Recorded = append(p.Recorded, c.text()) })
+	case "release":
+		p.Release = c.release()
 	case "handshake":
 		p.Handshake = c.handshake()
 	case "error":
@@ -144,6 +149,37 @@ func oneOf[T ~string](c *cursor, words ...T) T {
 	}
 	c.needs(choice(words)+" or null", *s)
 	return ""
+}
+
+// release reads a verdict. It holds for a document narrowed to some keys only;
+// whoever reads a whole table can judge it anew.
+func (c *cursor) release() *negotiate.Release {
+	var r negotiate.Release
+	verdicts := []negotiate.Likeness{negotiate.Exact, negotiate.InRange, negotiate.NewerThan, negotiate.Like, negotiate.NotKafka}
+	if !c.optionalObject(func(name string) {
+		switch name {
+		case "verdict":
+			if r.Verdict = negotiate.Likeness(c.text()); c.err == nil && !slices.Contains(verdicts, r.Verdict) {
+				c.needs(choice(verdicts), string(r.Verdict))
+			}
+		case "name":
+			r.Name = c.word()
+		case "evidence":
+			r.Evidence = c.texts()
+		case "differs":
+			r.Differs = c.texts()
+		default:
+			c.skip()
+		}
+	}, "verdict", "name") {
+		return nil
+	}
+	return &r
+}
+
+func (c *cursor) texts() (list []string) {
+	c.list(func() { list = append(list, c.text()) })
+	return list
 }
 
 func (c *cursor) handshake() (h negotiate.Handshake) {

@@ -41,8 +41,28 @@ func (p *pen) peer(b *negotiate.Peer) {
 		p.text(*b.Rack)
 	}
 	p.kind(b.Listener, b.Mode)
-	p.field("release").null() // which release the table is: not judged yet
+	p.field("recorded")
+	if len(b.Recorded) == 0 {
+		p.null()
+	} else {
+		texts(p, oneLine, b.Recorded)
+	}
+	p.release(b.Release)
 	p.field("handshake").handshake(b.Handshake)
+}
+
+func (p *pen) release(r *negotiate.Release) {
+	p.field("release")
+	if r == nil {
+		p.null()
+		return
+	}
+	p.object(lines, func() {
+		p.field("verdict").text(string(r.Verdict))
+		p.field("name").word(r.Name)
+		texts(p.field("evidence"), lines, r.Evidence)
+		texts(p.field("differs"), lines, r.Differs)
+	})
 }
 
 func (p *pen) kind(l negotiate.Listener, m negotiate.Mode) {

@@ -34,6 +34,7 @@ func TestWrittenAgainByteForByte(t *testing.T) {
 		"kraft":       {kraft},
 		"zookeeper":   {zk},
 		"odd":         {odd},
+		"recorded":    {recordedPeer("kafka@4.1")},
 		"failed":      {failed},
 		"no features": {noFeatures},
 		"all":         {failed, kraft, zk, odd, kraft, noFeatures},

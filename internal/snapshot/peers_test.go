@@ -38,7 +38,19 @@ func kraftPeer(target string) *negotiate.Peer {
 			{Name: "metadata.version", Supported: &negotiate.Range{Min: 7, Max: 27}, Finalized: ptr[int16](27)},
 		},
 		FinalizedEpoch: ptr[int64](42),
+		Release: &negotiate.Release{
+			Verdict: negotiate.Exact, Name: "4.1",
+			Evidence: []string{"metadata.version supports 7-27 (4.1-IV1)"},
+		},
 	}
+}
+
+// recordedPeer is a release and not a listener.
+func recordedPeer(target string) *negotiate.Peer {
+	p := kraftPeer(target)
+	p.Address, p.NodeID, p.Rack = "", nil, nil
+	p.Recorded = []string{"4.1.0", "4.1.1"}
+	return p
 }
 
 // zooKeeperPeer answered below v3, so that it could not report features.
@@ -101,6 +113,9 @@ func oddPeer(target string) *negotiate.Peer {
 		FinalizedEpoch:   ptr[int64](1<<63 - 1),
 		ZkMigrationReady: true,
 		UnknownTags:      []uint32{7, 1<<32 - 1},
+		Release: &negotiate.Release{
+			Verdict: negotiate.NotKafka, Evidence: []string{"no kind of \"listener\""}, Differs: []string{"Fetch (1) twice", ""},
+		},
 	}
 }
 
