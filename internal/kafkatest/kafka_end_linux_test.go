@@ -37,8 +37,12 @@ func TestOutlive(t *testing.T) {
 				t.Fatal(err)
 			}
 			var pid int
-			if _, err := fmt.Fscanln(bufio.NewReader(out), &pid); err != nil || !running(pid) {
-				t.Errorf("process %d does not run (%v)", pid, err)
+			if _, err := fmt.Fscanln(bufio.NewReader(out), &pid); err != nil {
+				t.Fatal(err)
+			}
+			// A program has been started a moment before the system shows its name.
+			if !within(10*time.Second, func() bool { return running(pid) }) {
+				t.Errorf("process %d does not run", pid)
 			}
 			if in.Close(); way == "killed" {
 				cmd.Process.Kill() //nolint:errcheck // Wait tells
@@ -46,10 +50,8 @@ func TestOutlive(t *testing.T) {
 			if err := cmd.Wait(); err == nil {
 				t.Error("the test binary ended well")
 			}
-			for deadline := time.Now().Add(10 * time.Second); running(pid); time.Sleep(poll) {
-				if time.Now().After(deadline) {
-					t.Fatalf("process %d outlives its test binary", pid)
-				}
+			if !within(10*time.Second, func() bool { return !running(pid) }) {
+				t.Fatalf("process %d outlives its test binary", pid)
 			}
 		})
 	}
@@ -74,6 +76,16 @@ func die(way string) {
 		os.Exit(1)
 	}
 	select {}
+}
+
+// within reports whether something comes true in time.
+func within(limit time.Duration, done func() bool) bool {
+	for deadline := time.Now().Add(limit); !done(); time.Sleep(poll) {
+		if time.Now().After(deadline) {
+			return false
+		}
+	}
+	return true
 }
 
 // running is false for a process that ended, though nobody may have asked how.
