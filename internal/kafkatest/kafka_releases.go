@@ -1,7 +1,5 @@
 package kafkatest
 
-import "slices"
-
 // Kind is the kind of listener that is asked, and with it the way the node
 // keeps its metadata. Each kind advertises keys that the others lack.
 type Kind string
@@ -32,41 +30,30 @@ type Release struct {
 	Listeners bool // knows the setting listeners; 0.8 has port and host.name
 }
 
-const (
-	scala213 = "org.apache.kafka:kafka_2.13"
-	scala212 = "org.apache.kafka:kafka_2.12"
-	scala211 = "org.apache.kafka:kafka_2.11"
-
-	// logging makes releases that log through SLF4J say something.
-	logging = "org.slf4j:slf4j-simple:1.7.36"
-	// newClient replaces ZooKeeper clients 3.4.13 and 3.4.14 (Kafka 2.0 to
-	// 2.3), which cannot connect on Java 14 and later (ZOOKEEPER-3779).
-	newClient = "org.apache.zookeeper:zookeeper:3.5.7"
-	// jaxb left the JDK with Java 11; 0.10.2 and 0.11 look for it.
-	jaxb = "javax.xml.bind:jaxb-api:2.3.1"
-
-	// zooKeeperRelease is the release whose jars run ZooKeeper for all others.
-	zooKeeperRelease = "3.9.1"
-)
+// zooKeeperRelease is the release whose jars run ZooKeeper for all others.
+const zooKeeperRelease = "3.9.1"
 
 // Releases are the releases that the tests run, newest first. To add one, add
-// a row here and record its frames (testdata/frames/README.md).
+// a row here and record its frames (testdata/frames/README.md). Start runs
+// others as well: see rules.
 func Releases() []Release {
-	kraft := []Kind{KRaft, Controller}
-	zk := []Kind{ZooKeeper}
-	slf4j := []string{logging}
+	only := func(version string, kinds ...Kind) Release {
+		r, _ := findRelease(version)
+		r.Kinds = kinds
+		return r
+	}
 	return []Release{
-		{Version: "4.4.0", Artifact: scala213, Extra: slf4j, Kinds: kraft, Listeners: true},
-		{Version: "4.2.0", Artifact: scala213, Extra: slf4j, Kinds: kraft, Listeners: true},
-		{Version: "3.9.1", Artifact: scala213, Extra: slf4j, Kinds: append(kraft, ZooKeeper), Listeners: true},
-		{Version: "3.6.2", Artifact: scala213, Extra: slf4j, Kinds: zk, Listeners: true},
-		{Version: "2.8.2", Artifact: scala213, Extra: slf4j, Kinds: zk, Listeners: true},
-		{Version: "2.3.1", Artifact: scala212, Extra: []string{newClient, logging}, Kinds: zk, Listeners: true},
-		{Version: "1.1.1", Artifact: scala212, Extra: slf4j, Kinds: zk, Listeners: true},
-		{Version: "0.11.0.3", Artifact: scala212, Extra: []string{jaxb}, Kinds: zk, Listeners: true},
-		{Version: "0.10.0.1", Artifact: scala211, Extra: []string{jaxb}, Kinds: zk, Listeners: true},
-		{Version: "0.9.0.1", Artifact: scala211, Kinds: zk, Mute: true, Listeners: true},
-		{Version: "0.8.2.2", Artifact: scala211, Kinds: zk, Mute: true},
+		only("4.4.0", KRaft, Controller),
+		only("4.2.0", KRaft, Controller),
+		only("3.9.1", KRaft, Controller, ZooKeeper),
+		only("3.6.2", ZooKeeper),
+		only("2.8.2", ZooKeeper),
+		only("2.3.1", ZooKeeper),
+		only("1.1.1", ZooKeeper),
+		only("0.11.0.3", ZooKeeper),
+		only("0.10.0.1", ZooKeeper),
+		only("0.9.0.1", ZooKeeper),
+		only("0.8.2.2", ZooKeeper),
 	}
 }
 
@@ -79,15 +66,6 @@ func Nodes() []Node {
 		}
 	}
 	return nodes
-}
-
-func findRelease(version string) (Release, bool) {
-	all := Releases()
-	i := slices.IndexFunc(all, func(r Release) bool { return r.Version == version })
-	if i < 0 {
-		return Release{}, false
-	}
-	return all[i], true
 }
 
 // artifacts are what Maven resolves for the release. What is named here wins
