@@ -32,6 +32,10 @@ func Ask(addr string, version int16, timeout time.Duration) (Table, error) {
 //
 // A peer that closes gives io.EOF, one that is silent os.ErrDeadlineExceeded.
 func AskRaw(addr string, version int16, timeout time.Duration) (frame []byte, err error) {
+	return exchange(addr, request(version), timeout)
+}
+
+func exchange(addr string, request []byte, timeout time.Duration) (frame []byte, err error) {
 	conn, err := net.DialTimeout("tcp", addr, timeout)
 	if err != nil {
 		return nil, err
@@ -40,7 +44,7 @@ func AskRaw(addr string, version int16, timeout time.Duration) (frame []byte, er
 	if err := conn.SetDeadline(time.Now().Add(timeout)); err != nil {
 		return nil, err
 	}
-	if _, err := conn.Write(request(version)); err != nil {
+	if _, err := conn.Write(request); err != nil {
 		return nil, err
 	}
 	size := make([]byte, 4)
@@ -65,8 +69,7 @@ func request(version int16) []byte {
 	b = binary.BigEndian.AppendUint16(b, apiVersionsKey)
 	b = binary.BigEndian.AppendUint16(b, uint16(version))
 	b = binary.BigEndian.AppendUint32(b, correlationID)
-	b = binary.BigEndian.AppendUint16(b, uint16(len(clientName)))
-	b = append(b, clientName...)
+	b = appendString(b, clientName)
 	if version >= 3 {
 		b = append(b, 0) // the header's tags
 		b = appendCompact(b, clientName)
