@@ -36,6 +36,9 @@ func Jars(t testing.TB, release string) string {
 	return jars(t, r.Version, r.artifacts())
 }
 
+// every is the class path of all jars in a folder.
+func every(folder string) string { return filepath.Join(folder, "*") }
+
 // jars returns the folder of that name, with the artifacts and all they need.
 func jars(t testing.TB, name string, artifacts []string) string {
 	t.Helper()

@@ -54,7 +54,7 @@ func java(dir, classPath, class string, args ...string) *exec.Cmd {
 	flags := []string{"-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
 		"-XX:-UsePerfData", "-Djava.io.tmpdir=" + dir,
 		"-Dlog4j.configuration=" + fileURL(filepath.Join(dir, log4jFile)),
-		"-cp", filepath.Join(classPath, "*"), class}
+		"-cp", classPath, class}
 	cmd := exec.Command("java", append(flags, args...)...)
 	cmd.Dir = dir
 	return cmd

@@ -36,6 +36,9 @@ type Process struct {
 	child *child
 }
 
+// classPath begins a setting that is none of the node's.
+const classPath = "classpath="
+
 var errPortTaken = errors.New("a port was taken by somebody else")
 
 // Start runs one node and returns when it answers. It ends with the test.
@@ -48,7 +51,8 @@ var errPortTaken = errors.New("a port was taken by somebody else")
 // Settings are further lines of server.properties, which win over the lines
 // that Start writes; {addr} in them is Process.Addr, {controller} the address
 // of a KRaft node's controller listener. One that begins with -- goes to the
-// tool that formats a KRaft node's storage: --release-version=4.0.
+// tool that formats a KRaft node's storage: --release-version=4.0. One that
+// begins with classpath= names a folder of classes: see Receiver.
 func Start(t testing.TB, release string, kind Kind, settings ...string) *Process {
 	t.Helper()
 	needJava(t)
@@ -56,9 +60,16 @@ func Start(t testing.TB, release string, kind Kind, settings ...string) *Process
 	if !ok || !slices.Contains(r.Kinds, kind) {
 		t.Fatalf("kafkatest knows no %s of %s", kind, release)
 	}
-	s := starter{TB: t, release: r, kind: kind, libs: Jars(t, release), settings: settings}
+	s := starter{TB: t, release: r, kind: kind, libs: every(Jars(t, release))}
+	for _, setting := range settings {
+		if classes, ok := strings.CutPrefix(setting, classPath); ok {
+			s.libs = classes + string(filepath.ListSeparator) + s.libs
+			continue
+		}
+		s.settings = append(s.settings, setting)
+	}
 	if kind == ZooKeeper {
-		s.zkLibs = Jars(t, zooKeeperRelease)
+		s.zkLibs = every(Jars(t, zooKeeperRelease))
 	}
 	for try := 1; ; try++ {
 		p, err := s.start()
@@ -88,7 +99,7 @@ type starter struct {
 	testing.TB
 	release  Release
 	kind     Kind
-	libs     string
+	libs     string // class paths
 	zkLibs   string
 	settings []string
 }

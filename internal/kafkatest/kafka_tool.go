@@ -26,7 +26,7 @@ type ToolRow struct {
 func ApacheTool(t testing.TB, kind Kind, addr string) []ToolRow {
 	t.Helper()
 	needJava(t)
-	libs := jars(t, "tools-"+toolRelease, []string{"org.apache.kafka:kafka-tools:" + toolRelease, logging})
+	libs := every(jars(t, "tools-"+toolRelease, []string{"org.apache.kafka:kafka-tools:" + toolRelease, logging}))
 	class, args := "org.apache.kafka.tools.BrokerApiVersionsCommand", []string{"--bootstrap-server", addr}
 	if kind == Controller {
 		class, args = "org.apache.kafka.tools.ClusterTool", []string{"api-versions", "--bootstrap-controller", addr}
