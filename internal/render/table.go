@@ -45,8 +45,39 @@ func (c cell) text() string {
 // none is what a cell shows where there is nothing to show.
 const none = "-"
 
+// chunk is how many rows the library gets at once. It takes some 4 KB of memory
+// for a row, and a hostile peer can advertise 65,536 keys; no Kafka has 300.
+const chunk = 512
+
 // table writes a table. tablewriter measures and walks it; ruler draws it.
 func (p *page) table(columns []column, rows [][]cell) {
+	if len(rows) <= chunk {
+		p.draw(columns, rows, &ruler{})
+		return
+	}
+	all := widest(columns, rows)
+	for first := 0; first < len(rows); first += chunk {
+		part := rows[first:min(first+chunk, len(rows))]
+		p.draw(columns, append([][]cell{all}, part...), &ruler{skip: 1, headless: first > 0})
+	}
+}
+
+// widest is a row that is as wide as the table in every column: measured with
+// each chunk and never drawn, it gives all of them the same columns.
+func widest(columns []column, rows [][]cell) []cell {
+	all := make([]cell, len(columns))
+	for i := range all {
+		most := 0
+		for _, row := range rows {
+			if text := row[i].text(); width(text) > most {
+				all[i], most = say(text, plain), width(text)
+			}
+		}
+	}
+	return all
+}
+
+func (p *page) draw(columns []column, rows [][]cell, r *ruler) {
 	names, aligns := make([]string, len(columns)), make([]tw.Align, len(columns))
 	for i, c := range columns {
 		names[i], aligns[i] = c.name, c.align
@@ -55,10 +86,11 @@ func (p *page) table(columns []column, rows [][]cell) {
 	if p.layout == nil {
 		p.layout = newLayout()
 	}
+	r.Blueprint, r.page, r.rows = bare(), p, rows
 	t := p.layout
 	t.Reset()
 	t.Options(
-		tablewriter.WithRenderer(&ruler{Blueprint: bare(), page: p, rows: rows}),
+		tablewriter.WithRenderer(r),
 		tablewriter.WithAlignment(aligns),
 		tablewriter.WithHeader(names),
 	)
@@ -104,9 +136,11 @@ func bare() *renderer.Blueprint {
 // own renderers pad the last column, too, and put resets behind the padding.
 type ruler struct {
 	*renderer.Blueprint
-	page *page
-	rows [][]cell
-	next int // the row that comes
+	page     *page
+	rows     [][]cell
+	next     int  // the row that comes
+	skip     int  // how many rows are measured only
+	headless bool // the header is measured only
 }
 
 // Start is called before anything is drawn. The page is where it goes, not the
@@ -116,6 +150,9 @@ func (r *ruler) Start(io.Writer) error { return nil }
 // Header draws the header.
 func (r *ruler) Header(headers [][]string, ctx tw.Formatting) {
 	for _, h := range headers {
+		if r.headless {
+			return
+		}
 		cells := make([]cell, len(h))
 		for i, name := range h {
 			cells[i] = say(name, bold)
@@ -126,7 +163,9 @@ func (r *ruler) Header(headers [][]string, ctx tw.Formatting) {
 
 // Row draws one row.
 func (r *ruler) Row(_ []string, ctx tw.Formatting) {
-	r.draw(r.rows[r.next], ctx)
+	if r.next >= r.skip {
+		r.draw(r.rows[r.next], ctx)
+	}
 	r.next++
 }
 
