@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -26,7 +27,24 @@ func facts(text []byte) (Document, *Error) {
 			c.skip()
 		}
 	}, "schema", "selection", "brokers")
+	if c.err == nil {
+		c.err = d.check()
+	}
 	return d, c.err
+}
+
+// check refuses what no kver writes and every gate would pass: a document of
+// no brokers, or a broker with neither a table nor an error.
+func (d Document) check() *Error {
+	if len(d.Peers) == 0 {
+		return &Error{Place: ".brokers", Msg: "empty; a snapshot is of one broker at least", Hint: hintWrite}
+	}
+	for i, p := range d.Peers {
+		if d.APIs == nil && p.Failure == nil && len(p.Rows) == 0 {
+			return &Error{Place: fmt.Sprintf(".brokers[%d]", i), Msg: "neither an API key nor an error", Hint: hintWrite}
+		}
+	}
+	return nil
 }
 
 // selection returns the APIs that a document was recorded for. One narrowed by

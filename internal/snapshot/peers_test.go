@@ -148,7 +148,7 @@ func anyPeer(r *rand.Rand) *negotiate.Peer {
 		p.Failure = &negotiate.Failure{Stage: anyText(r), Code: anyText(r), Message: anyText(r), Hint: anyText(r)}
 		return p
 	}
-	for range r.IntN(60) {
+	for range 1 + r.IntN(60) {
 		p.Rows = append(p.Rows, negotiate.Row{Key: anyKey(r), Range: range16(anyVersion(r), anyVersion(r))})
 	}
 	p.Rows = negotiate.Tidy(p.Rows)

@@ -41,6 +41,10 @@ var refused = []struct{ name, doc, err string }{
 	{"UTF-16", utf16le("\ufeff" + small), ": UTF-16, as PowerShell's > writes it; needs UTF-8" + tryUTF8},
 	{"UTF-16 without a mark", utf16le(small), ": UTF-16, as PowerShell's > writes it; needs UTF-8" + tryUTF8},
 
+	{"no brokers", `{"schema": "kver.versions/1", "selection": {"apis": null, "states": null}, "brokers": []}`,
+		" at .brokers: empty; a snapshot is of one broker at least" + tryWrite},
+	{"no table", strings.Replace(small, later, "", 1), " at .brokers[0]: neither an API key nor an error" + tryWrite},
+
 	{"a table", "broker:9092   Kafka 4.2 broker\n", " at 1:1: invalid character 'b' looking for beginning of value" + tryWrite},
 	{"cut short", small[:len(small)-3], " at 3:62: unexpected end of JSON input" + tryWrite},
 	{"cut short in a text", `{"schema": "kver.`, " at 1:17: unexpected end of JSON input" + tryWrite},
