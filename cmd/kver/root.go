@@ -77,6 +77,9 @@ which version will be used, which side binds, and what is out of reach.
 	root.SetOut(w.stdout)
 	root.SetErr(w.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if cmd == root {
+			return usagef("%w (flags follow the command: kver versions broker:9092 -q; see kver --help)", err)
+		}
 		return usagef("%w (see %s --help)", err, cmd.CommandPath())
 	})
 	root.SetHelpCommand(newHelp())

@@ -53,7 +53,7 @@ func unknownWord[T ~string](what, word string, known []T) error {
 	for i, k := range known {
 		words[i] = string(k)
 	}
-	return &UnknownWordError{What: what, Word: word, Nearest: nearest(word, words)}
+	return &UnknownWordError{What: what, Word: word, Nearest: nearest(word, words), Known: words}
 }
 
 // Hit is one reason why a gate failed.

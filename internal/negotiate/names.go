@@ -78,15 +78,20 @@ func cutUnknown(s string) (string, bool) {
 }
 
 // UnknownWordError is a word that is not in a vocabulary (API names, states,
-// kinds of change), with the nearest one that is, or "".
+// kinds of change), with the nearest one that is, or "". Known is the whole
+// vocabulary where that is short enough to be told.
 type UnknownWordError struct {
 	What, Word, Nearest string
+	Known               []string
 }
 
 func (e *UnknownWordError) Error() string {
 	msg := fmt.Sprintf("unknown %s %q", e.What, e.Word)
-	if e.Nearest != "" {
+	switch {
+	case e.Nearest != "":
 		msg += fmt.Sprintf(" (did you mean %s?)", e.Nearest)
+	case len(e.Known) > 0:
+		msg += "; it is one of " + strings.Join(e.Known, ", ")
 	}
 	return msg
 }

@@ -114,7 +114,7 @@ func TestParseKey(t *testing.T) {
 func TestUnknownWordErrorIsTyped(t *testing.T) {
 	_, err := ParseKey("Fetchh")
 	var unknown *UnknownWordError
-	if !errors.As(err, &unknown) || *unknown != (UnknownWordError{"API", "Fetchh", "Fetch"}) {
+	if !errors.As(err, &unknown) || unknown.What != "API" || unknown.Word != "Fetchh" || unknown.Nearest != "Fetch" {
 		t.Errorf("got %#v", err)
 	}
 }
