@@ -76,7 +76,7 @@ func (o *diffOptions) run(ctx context.Context, args []string) error {
 // judge says what the differences come to. Without a gate, that two tables
 // differ is what the report says; only a run without a report has to say it.
 func (o *diffOptions) judge(d negotiate.Difference, gate negotiate.ChangeGate) outcome {
-	out := outcome{failed: d.Failed, hits: d.Hits(gate)}
+	out := outcome{failed: d.Failed, hits: d.Hits(gate), unjudged: d.BaselineFailed}
 	out.finding = len(out.hits) > 0
 	if len(gate) == 0 && d.Differs() {
 		out.finding = true

@@ -12,8 +12,11 @@ import (
 // outcome is what a run came to, before anything is rendered.
 type outcome struct {
 	failed  []*negotiate.Peer
-	finding bool            // a gate was hit
-	hits    []negotiate.Hit // what to say of it
+	finding bool // a gate was hit
+	// unjudged is set where a target failed without which no gate means what
+	// it says, so that --allow-unreachable cannot turn it into a pass.
+	unjudged bool
+	hits     []negotiate.Hit // what to say of it
 }
 
 // finish writes the report, says on standard error what has to be said there,
@@ -41,7 +44,7 @@ func (c *command) status(ctx context.Context, o outcome) int {
 	switch {
 	case errors.As(context.Cause(ctx), &sig):
 		return sig.status()
-	case len(o.failed) > 0 && !c.allowUnreachable:
+	case len(o.failed) > 0 && (!c.allowUnreachable || o.unjudged):
 		return statusIncomplete
 	case o.finding:
 		return statusFinding

@@ -15,7 +15,10 @@ type Difference struct {
 	Features    []FeatureChange // only features that differ, by name
 	Failed      []*Peer         // the peers that could not be read
 	KindsDiffer bool            // the groups are different kinds of listener
-	Notes       []string        // what could not be compared, and why
+	// BaselineFailed is set where the first peer, which is what the others were
+	// to be compared with, could not be read. The first group stands in for it.
+	BaselineFailed bool
+	Notes          []string // what could not be compared, and why
 }
 
 // Group is peers that advertised the same table.
@@ -72,8 +75,12 @@ func Diff(peers []*Peer, sel Selection) Difference {
 	for _, p := range peers {
 		d.place(p)
 	}
+	d.BaselineFailed = len(peers) > 0 && peers[0].Failure != nil
 	if len(d.Groups) < 2 {
 		return d
+	}
+	if d.BaselineFailed {
+		d.note("the baseline %s could not be read; changes are from %s", Label(peers[0]), d.Groups[0].Name)
 	}
 	d.compareKinds()
 	d.compareAPIs()
