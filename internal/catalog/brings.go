@@ -57,20 +57,15 @@ type line struct {
 
 // linesOf returns the lines about one subject. They stand together, and each
 // starts a line, so that the first is found without reading what is before it.
-// A subject is a peer's word: one with a blank or a line break finds nothing.
+// The subject may be a peer's word, with blanks in it.
 func linesOf(text, subject string) iter.Seq[line] {
-	start := subject + " "
 	return func(yield func(line) bool) {
-		if strings.ContainsAny(subject, " #\n") {
-			return
-		}
-		at := strings.Index(text, "\n"+start)
+		at := strings.Index(text, "\n"+subject+" ")
 		if at < 0 {
 			return
 		}
 		for s := range strings.Lines(text[at+1:]) {
-			l, ok := parseLine(s)
-			if !strings.HasPrefix(s, start) || ok && !yield(l) {
+			if l, ok := parseLine(s); !ok || l.subject != subject || !yield(l) {
 				return
 			}
 		}

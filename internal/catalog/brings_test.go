@@ -175,7 +175,7 @@ func TestLevelBrings(t *testing.T) {
 		{"metadata.version", 34, ""},
 		{"metadata.version", -1, ""},
 		{"metadata.versio", 27, ""},
-		{"metadata.version 2", 7, ""},
+		{"metadata.version 2", 2, ""},
 		{"sion", 1, ""},
 		{"", 1, ""},
 		{"#", 1, ""},
