@@ -43,9 +43,9 @@ var errPortTaken = errors.New("a port was taken by somebody else")
 
 // Start runs one node and returns when it answers. It ends with the test.
 //
-// A KRaft broker and its controller are one process, since a broker listener
-// offers the same there as in a process of its own (a test holds that); a
-// controller is a process without a broker. A ZooKeeper broker brings a
+// A KRaft broker and its controller are one process, since from 3.3 on a broker
+// listener offers the same there as in a process of its own (a test holds
+// that); for older ones there is Join. A controller is a process without a broker. A ZooKeeper broker brings a
 // ZooKeeper.
 //
 // Settings are further lines of server.properties, which win over the lines
@@ -159,11 +159,17 @@ func (s *starter) ready(p *Process) bool {
 		return p.child.says("started (kafka.server.KafkaServer)")
 	}
 	table, err := Ask(p.Addr, 0, askTimeout)
-	if err != nil || len(table.Rows) == 0 || s.kind == ZooKeeper {
+	if err != nil || len(table.Rows) == 0 || !s.tellsLevels() {
 		return err == nil && len(table.Rows) > 0
 	}
 	table, err = Ask(p.Addr, 3, askTimeout)
 	return err == nil && (len(table.Supported) == 0 || len(table.Finalized) > 0)
+}
+
+// tellsLevels reports whether the node will say which levels of features are
+// finalized, where it has any. Controllers do since 3.6.
+func (s *starter) tellsLevels() bool {
+	return s.kind == KRaft || s.kind == Controller && CompareReleases(s.release.Version, "3.6") >= 0
 }
 
 // await looks at a process until it is ready, has ended or had its time.
