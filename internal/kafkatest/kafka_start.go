@@ -43,10 +43,10 @@ var errPortTaken = errors.New("a port was taken by somebody else")
 
 // Start runs one node and returns when it answers. It ends with the test.
 //
-// A KRaft broker and its controller are one process, since from 3.3 on a broker
-// listener offers the same there as in a process of its own (a test holds
-// that); for older ones there is Join. A controller is a process without a broker. A ZooKeeper broker brings a
-// ZooKeeper.
+// A KRaft broker and its controller are one process, since a broker listener
+// offers the same there as in a process of its own (a test holds that). Up to
+// 3.2 it does not: see Join. A controller is a process without a broker. A
+// ZooKeeper broker brings a ZooKeeper.
 //
 // Settings are further lines of server.properties, which win over the lines
 // that Start writes; {addr} in them is Process.Addr, {controller} the address
