@@ -19,6 +19,7 @@ type Difference struct {
 	// to be compared with, could not be read. The first group stands in for it.
 	BaselineFailed bool
 	Notes          []string // what could not be compared, and why
+	Lore           Lore     // decides nothing; what it tells is shown
 }
 
 // Group is peers that advertised the same table.
@@ -48,7 +49,6 @@ type FeatureChange struct {
 	Sides    []*Feature // one entry a group, nil where it is not there
 	Changes  []Change
 	Breaking bool
-	Notes    []string
 }
 
 // Differs reports whether the peers that could be read disagree on anything

@@ -70,7 +70,7 @@ func (d *Difference) apiChange(key int16) APIChange {
 		a.Changes = union(a.Changes, rangeChanges(base, g.Peers[0].usable(key)))
 	}
 	a.Breaking = slices.ContainsFunc(a.Changes, Change.Breaking)
-	a.Forwarded = slices.ContainsFunc(d.Groups, func(g Group) bool { return g.Peers[0].forwards(key) })
+	a.Forwarded = slices.ContainsFunc(d.Groups, func(g Group) bool { return g.Peers[0].Forwards(key) })
 	a.Notes = append(a.Notes, d.changeNotes(key, base)...)
 	if a.Forwarded {
 		a.Notes = append(a.Notes, forwardedNote)

@@ -252,7 +252,7 @@ func TestDiffOfRowsThatContradictThemselves(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("%s %s %s %v %v %q", a.Name, a.Ranges[0].text(), a.Ranges[1].text(), a.Changes, a.Breaking, a.Notes))
 	}
 	wantText(t, "changes", strings.Join(lines, "\n"), `
-Produce 0-3 -1-5 [removed] true ["B: the row contradicts itself"]
+Produce 0-3 -1..5 [removed] true ["B: the row contradicts itself"]
 Fetch 9-3 9-4 [] false ["A: the row contradicts itself" "B: the row contradicts itself"]
 ListOffsets 0-4 none [removed] true ["B: advertised with different ranges, 0-4 and 0-5"]`)
 }

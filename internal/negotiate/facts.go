@@ -111,7 +111,9 @@ var forwarded = []int16{19, 20, 30, 31, 33, 37, 38, 39, 40, 43, 44, 45, 46, 49, 
 
 const forwardedNote = "depends on the active controller"
 
-func (p *Peer) forwards(key int16) bool {
+// Forwards reports whether the peer is a KRaft broker that passes requests of the
+// key to the active controller, so that its row depends on that controller too.
+func (p *Peer) Forwards(key int16) bool {
 	return p.Listener == BrokerListener && p.Mode == KRaft && slices.Contains(forwarded, key)
 }
 

@@ -45,7 +45,7 @@ func TestForwardedKeysAreOffered(t *testing.T) {
 		t.Error("not in order")
 	}
 	for _, key := range []int16{29, 41, 50} { // reads that brokers answer themselves
-		if peerOf("b", column(t, "4.4-kraft")).forwards(key) {
+		if peerOf("b", column(t, "4.4-kraft")).Forwards(key) {
 			t.Errorf("%s (%d) is not forwarded", Name(key), key)
 		}
 	}

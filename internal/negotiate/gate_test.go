@@ -118,8 +118,8 @@ func TestStateGates(t *testing.T) {
 	for _, c := range []struct{ gate, want string }{
 		{"unsupported", `
 a: Metadata (3) is too-new: broker 99-100, ours 0-13; the client has to move
-b: Produce (0) is invalid: broker 0-1, ours 0-13; the broker has to move
-b: Produce (0) is invalid: broker 9-3, ours 0-13; the broker has to move
+b: Produce (0) is invalid: broker 0-1, ours 0-13; what the broker says of it contradicts itself; the broker has to move
+b: Produce (0) is invalid: broker 9-3, ours 0-13; what the broker says of it contradicts itself; the broker has to move
 b: Fetch (1) is missing: broker none, ours 0-18; the broker has to move
 b: Metadata (3) is missing: broker none, ours 0-13; the broker has to move
 b: Unknown(95) (95) is missing: broker none, ours none; both sides have to move`},

@@ -32,8 +32,12 @@ func (r Range) Highest(o Range) (int16, bool) {
 	return both.Max, ok
 }
 
-// String writes the range as users read it: 0-13, 5-5.
+// String writes the range as users read it: 0-13, 5-5. Negative numbers, which
+// only a confused peer has, are kept apart: -1..2.
 func (r Range) String() string {
+	if r.Min < 0 || r.Max < 0 {
+		return strconv.Itoa(int(r.Min)) + ".." + strconv.Itoa(int(r.Max))
+	}
 	return strconv.Itoa(int(r.Min)) + "-" + strconv.Itoa(int(r.Max))
 }
 

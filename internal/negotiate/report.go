@@ -21,6 +21,7 @@ type Report struct {
 	Selection Selection
 	Brokers   []Broker // as asked
 	Cluster   *Cluster // nil where fewer than two brokers can be compared
+	Lore      Lore     // decides nothing; what it tells is shown
 }
 
 // Broker is one peer beside ours.
@@ -93,7 +94,7 @@ func verdicts(p *Peer, ours Codec, key int16, sel Selection) []Verdict {
 	if len(rows) == 0 {
 		v.State, v.Use, v.Binds = judge(nil, v.Ours, sel.APIs != nil || Expected(p.Listener, p.Mode, key))
 		v.Notes = gapNotes(p, key, sel)
-		if v.State == Missing && p.forwards(key) {
+		if v.State == Missing && p.Forwards(key) {
 			v.Notes = append(v.Notes, forwardedNote)
 		}
 		return []Verdict{v}
@@ -112,7 +113,7 @@ func (v Verdict) of(p *Peer, row *Row, n int) Verdict {
 	if n > 1 || row.Key < 0 {
 		v.State, v.Use, v.Binds = Invalid, nil, NoSide
 	}
-	if v.State == Behind && p.forwards(row.Key) {
+	if v.State == Behind && p.Forwards(row.Key) {
 		v.Notes = append(v.Notes, forwardedNote)
 	}
 	if n > 1 {

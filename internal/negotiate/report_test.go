@@ -78,8 +78,8 @@ func TestRowsThatContradictThemselves(t *testing.T) {
 	wantText(t, "verdicts", briefs(judged(p, Kmsg(), Selection{APIs: p.Keys()}).APIs), `
 Unknown(-2) 0-1 none none invalid
 Produce 9-3 0-13 none invalid
-Fetch 0--1 0-18 none invalid
-ListOffsets -1-5 0-11 none invalid
+Fetch 0..-1 0-18 none invalid
+ListOffsets -1..5 0-11 none invalid
 Metadata 0-5 0-13 none invalid: one of 2 different ranges for this key
 Metadata 0-7 0-13 none invalid: one of 2 different ranges for this key
 OffsetCommit 0-3 0-10 3 behind: advertised 2 times`)

@@ -146,6 +146,9 @@ func (e *MismatchError) Move() Side {
 
 func (e *MismatchError) Error() string {
 	msg := fmt.Sprintf("%s (%d) is %s: broker %s, ours %s", e.Name, e.Key, e.State, e.Theirs.text(), e.Ours.text())
+	if e.State == Invalid {
+		msg += "; what the broker says of it contradicts itself"
+	}
 	switch e.Move() {
 	case OursSide:
 		msg += "; the client has to move"

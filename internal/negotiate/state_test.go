@@ -144,7 +144,7 @@ func TestMismatchSentences(t *testing.T) {
 	for i, want := range []string{
 		"Produce (0) is too-old: broker 0-2, ours 3-13; the broker has to move",
 		"Fetch (1) is too-new: broker 4-18, ours 0-3; the client has to move",
-		"Metadata (3) is invalid: broker 5-2, ours none; the broker has to move",
+		"Metadata (3) is invalid: broker 5-2, ours none; what the broker says of it contradicts itself; the broker has to move",
 		"IncrementalAlterConfigs (44) is missing: broker none, ours none; both sides have to move",
 		"Unknown(9999) (9999) is unknown: broker 0-1, ours none; the client has to move",
 	} {

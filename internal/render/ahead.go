@@ -23,13 +23,13 @@ func Ahead(w io.Writer, r negotiate.Report, s Style) error {
 			p.failed(b.Target, b.Failure)
 			continue
 		}
-		p.ahead(group, r.Ours)
+		p.ahead(group, r)
 	}
 	p.unread(len(r.Failed()), len(r.Brokers), "broker")
 	return p.close()
 }
 
-func (p *page) ahead(group []negotiate.Broker, ours negotiate.Codec) {
+func (p *page) ahead(group []negotiate.Broker, r negotiate.Report) {
 	b := group[0]
 	clamped, beyond := b.Clamped(), b.OutOfReach()
 	names := make([]string, len(group))
@@ -38,17 +38,22 @@ func (p *page) ahead(group []negotiate.Broker, ours negotiate.Codec) {
 	}
 	spans := list(names, bold, "")
 	spans[0].before = 0
-	p.flow(gap, append(spans, words(aheadText(b, len(group), ours), plain)...)...)
+	p.flow(gap, append(spans, words(aheadText(b, len(group), r.Ours), plain)...)...)
 	if len(clamped) > 0 {
 		p.put("\n")
 		p.line(span{"CLAMPED, works at ours", toneOf(negotiate.Ahead), 0}, span{clampedText(clamped), plain, gap})
-		p.clamped(clamped)
+		p.clamped(clamped, r)
 	}
 	if len(beyond) > 0 {
 		p.put("\n")
 		p.line(span{"OUT OF REACH, cannot be called", beyondTone(beyond), 0}, span{count(len(beyond), "key"), plain, gap})
-		p.outOfReach(beyond)
+		p.outOfReach(beyond, r)
 	}
+	var costs []negotiate.Introduction
+	for _, v := range append(clamped, beyond...) {
+		costs = append(costs, r.Beyond(v)...)
+	}
+	p.stories("WHAT OURS DOES NOT REACH", bold, ofVersions(costs))
 	if notes := rowRemarks(append(clamped, beyond...)); len(notes.texts) > 0 {
 		p.put("\n")
 		p.remarks(notes)
@@ -101,20 +106,20 @@ func clampedText(rows []negotiate.Verdict) string {
 	return text
 }
 
-func (p *page) clamped(rows []negotiate.Verdict) {
+func (p *page) clamped(rows []negotiate.Verdict, r negotiate.Report) {
 	cells := make([][]cell, len(rows))
 	for i, v := range rows {
-		cells[i] = append(aheadCells(v), say(number(v.Use), plain), byCell(v))
+		cells[i] = append(aheadCells(v), say(number(v.Use), plain), byCell(v), say(peerText(r.Since(v)), plain))
 	}
-	p.table([]column{right("KEY"), left("API"), right("BROKER"), right("OURS"), right("USE"), right("BY")}, cells)
+	p.table([]column{right("KEY"), left("API"), right("BROKER"), right("OURS"), right("USE"), right("BY"), right("SINCE")}, cells)
 }
 
-func (p *page) outOfReach(rows []negotiate.Verdict) {
+func (p *page) outOfReach(rows []negotiate.Verdict, r negotiate.Report) {
 	cells := make([][]cell, len(rows))
 	for i, v := range rows {
-		cells[i] = append(aheadCells(v), byCell(v), say(string(v.State), toneOf(v.State)))
+		cells[i] = append(aheadCells(v), say(peerText(r.Since(v)), plain), say(string(v.State), toneOf(v.State)))
 	}
-	p.table([]column{right("KEY"), left("API"), right("BROKER"), right("OURS"), right("BY"), left("STATE")}, cells)
+	p.table([]column{right("KEY"), left("API"), right("BROKER"), right("OURS"), right("SINCE"), left("STATE")}, cells)
 }
 
 func aheadCells(v negotiate.Verdict) []cell {

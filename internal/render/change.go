@@ -121,10 +121,5 @@ func diffRemarks(d negotiate.Difference) remarks {
 			r.add(text, a.Name)
 		}
 	}
-	for _, f := range d.Features {
-		for _, text := range f.Notes {
-			r.add(text, f.Name)
-		}
-	}
 	return r
 }

@@ -38,7 +38,11 @@ func (p *page) groups(d negotiate.Difference) {
 		for i, peer := range g.Peers {
 			names[i] = negotiate.Label(peer)
 		}
-		p.legend(g.Name, names, negotiate.Kind(g.Listener, g.Mode))
+		kind := negotiate.Kind(g.Listener, g.Mode)
+		if r := g.Peers[0].Release; r != nil {
+			kind += ", " + Clean(r.String())
+		}
+		p.legend(g.Name, names, kind)
 	}
 }
 
@@ -59,6 +63,7 @@ func (p *page) difference(d negotiate.Difference) {
 		p.line(span{"no differences", bold, 0})
 	}
 	p.changes(d)
+	p.told(d)
 	if notes := diffRemarks(d); len(notes.texts) > 0 {
 		p.put("\n")
 		p.remarks(notes)
@@ -96,4 +101,18 @@ func counted(n, breaking int, thing string, before int) []span {
 		spans = append(spans, span{fmt.Sprintf("%d breaking", breaking), alarm, 1})
 	}
 	return spans
+}
+
+// told says what the versions and levels brought that come and go.
+func (p *page) told(d negotiate.Difference) {
+	var lost, gained []negotiate.Introduction
+	for _, a := range d.APIs {
+		lost, gained = append(lost, d.Lost(a)...), append(gained, d.Gained(a)...)
+	}
+	all := ofVersions(gained)
+	for _, f := range d.Features {
+		all = append(all, ofLevels(d.GainedLevels(f))...)
+	}
+	p.stories("WHAT IS LOST", bold, ofVersions(lost))
+	p.stories("WHAT ARRIVES", bold, all)
 }

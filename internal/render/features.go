@@ -40,3 +40,13 @@ func (p *page) featureTable(features []negotiate.Feature) {
 	}
 	p.table([]column{left("FEATURE"), right("SUPPORTED"), right("FINALIZED"), left("LEVEL")}, rows)
 }
+
+// notFinalized writes what the cluster gains once it is finalized at the levels
+// that this binary supports.
+func (p *page) notFinalized(peer *negotiate.Peer, lore negotiate.Lore) {
+	var next []negotiate.LevelIntroduction
+	for _, f := range peer.Features {
+		next = append(next, lore.Next(f)...)
+	}
+	p.stories("SUPPORTED, not finalized yet", bold, ofLevels(next))
+}

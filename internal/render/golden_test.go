@@ -67,7 +67,7 @@ func scenes(t testing.TB) []scene {
 	}
 	zk := withFeatures(peer(t, "old:9092", zk39, 4))
 
-	return []scene{
+	return append([]scene{
 		{name: "versions-4.2", show: versions(report(every, kafka42(t, "broker:9092")))},
 		{name: "versions-4.2-all", show: versions(report(every, kafka42(t, "broker:9092"))), all: true},
 		{name: "versions-4.2.0-recorded", show: versions(report(every, recorded(t, "4.2.0-kraft.v4")))},
@@ -111,7 +111,7 @@ func scenes(t testing.TB) []scene {
 		{name: "diff-invalid", show: diff(every, peer(t, "a:9092", "0:0-3 1:0-4 18:0-4", 2), peer(t, "b:9092", "0:9-3 1:0-4 1:0-5 18:0-4", 2))},
 		{name: "diff-three", show: diff(every, kafka41(t, "a:9092"), kafka42(t, "b:9092"), kafka44(t, "c:9092"))},
 		{name: "diff-many", show: diff(every, many...)},
-	}
+	}, loreScenes(t)...)
 }
 
 func shown(t testing.TB, s scene, colour bool) string {

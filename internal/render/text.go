@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/kver-cli/kver/internal/negotiate"
 )
@@ -62,19 +63,42 @@ func oursName(c negotiate.Codec) string {
 // kindText says what answered. Only a listener whose keys tell what it is
 // counts as Kafka; proxies and other implementations may match no kind.
 func kindText(p *negotiate.Peer) string {
+	switch r := p.Release; {
+	case r == nil: // nobody judged which
+		return kindNamed(p, "")
+	case r.Verdict == negotiate.Exact || r.Verdict == negotiate.InRange:
+		return kindNamed(p, Clean(r.Name))
+	default:
+		return negotiate.Kind(p.Listener, p.Mode) + ", " + Clean(r.String())
+	}
+}
+
+// kindNamed is a kind of listener with its release, if that is known.
+func kindNamed(p *negotiate.Peer, release string) string {
+	kafka := "Kafka"
+	if release != "" {
+		kafka += " " + release
+	}
 	switch {
 	case p.Mode == "" || p.Listener == "":
 		return negotiate.Kind(p.Listener, p.Mode)
 	case p.Mode == negotiate.ZooKeeper:
-		return fmt.Sprintf("Kafka %s (ZooKeeper)", p.Listener)
+		return fmt.Sprintf("%s %s (ZooKeeper)", kafka, p.Listener)
 	}
-	return fmt.Sprintf("Kafka %s (KRaft)", p.Listener)
+	return fmt.Sprintf("%s %s (KRaft)", kafka, p.Listener)
 }
 
 // description says what answered and how it was read.
 func description(p *negotiate.Peer) string {
 	text := kindText(p)
-	if v := p.Handshake.Version; v != nil {
+	v := p.Handshake.Version
+	switch {
+	case len(p.Recorded) > 0:
+		text += ", recorded from " + Clean(strings.Join(p.Recorded, " "))
+		if v != nil {
+			text += fmt.Sprintf(" with ApiVersions v%d", *v)
+		}
+	case v != nil:
 		text += fmt.Sprintf(", asked with ApiVersions v%d", *v)
 	}
 	if p.Source != "" {

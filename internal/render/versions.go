@@ -27,6 +27,7 @@ func Versions(w io.Writer, r negotiate.Report, s Style) error {
 		p.versions(group, r, s)
 	}
 	p.cluster(r)
+	p.stories("WHAT THE VERSIONS BRING", bold, ofVersions(r.Told()))
 	p.unread(len(r.Failed()), len(r.Brokers), "broker")
 	return p.close()
 }
@@ -37,6 +38,7 @@ func (p *page) versions(group []negotiate.Broker, r negotiate.Report, s Style) {
 	b, sel := group[0], r.Selection
 	absent := s.All || slices.Contains(sel.States, negotiate.Absent)
 	p.headings(group)
+	p.judged(b.Peer)
 	p.counts(b, r.Ours, absent)
 	p.remedies(b)
 	p.remarks(groupRemarks(group))
@@ -60,6 +62,7 @@ func (p *page) versions(group []negotiate.Broker, r negotiate.Report, s Style) {
 	if sel.APIs == nil {
 		p.put("\n")
 		p.features(b.Peer)
+		p.notFinalized(b.Peer, r.Lore)
 	}
 }
 

@@ -15,10 +15,10 @@ func WriteDiff(w io.Writer, d negotiate.Difference) error {
 		})
 		p.field("kindsDiffer").boolean(d.KindsDiffer)
 		p.field("apis").list(lines, len(d.APIs), func(i int) {
-			p.object(oneLine, func() { p.apiChange(d.APIs[i]) })
+			p.object(oneLine, func() { p.apiChange(d, d.APIs[i]) })
 		})
 		p.field("features").list(lines, len(d.Features), func(i int) {
-			p.object(oneLine, func() { p.featureChange(d.Features[i]) })
+			p.object(oneLine, func() { p.featureChange(d, d.Features[i]) })
 		})
 		texts(p.field("notes"), lines, d.Notes)
 		p.field("targets").list(lines, len(d.Failed), func(i int) {
@@ -37,15 +37,18 @@ func (p *pen) group(g negotiate.Group) {
 	p.release(g.Peers[0].Release)
 }
 
-func (p *pen) apiChange(a negotiate.APIChange) {
+func (p *pen) apiChange(d negotiate.Difference, a negotiate.APIChange) {
 	p.field("apiKey").number(int64(a.Key))
 	p.field("name").text(a.Name)
 	p.field("ranges").list(oneLine, len(a.Ranges), func(i int) { p.versions(a.Ranges[i]) })
 	p.field("forwarded").boolean(a.Forwarded)
-	p.judgement(a.Changes, a.Breaking, a.Notes)
+	p.judgement(a.Changes, a.Breaking)
+	p.introductions("gained", d.Gained(a))
+	p.introductions("lost", d.Lost(a))
+	texts(p.field("notes"), oneLine, a.Notes)
 }
 
-func (p *pen) featureChange(f negotiate.FeatureChange) {
+func (p *pen) featureChange(d negotiate.Difference, f negotiate.FeatureChange) {
 	p.field("name").text(f.Name)
 	p.field("sides").list(oneLine, len(f.Sides), func(i int) {
 		side := f.Sides[i]
@@ -58,11 +61,18 @@ func (p *pen) featureChange(f negotiate.FeatureChange) {
 			optional(p.field("finalized"), side.Finalized)
 		})
 	})
-	p.judgement(f.Changes, f.Breaking, f.Notes)
+	p.judgement(f.Changes, f.Breaking)
+	gained := d.GainedLevels(f)
+	p.field("gained").list(oneLine, len(gained), func(i int) {
+		g := gained[i]
+		p.object(oneLine, func() {
+			p.field("level").number(int64(g.Level))
+			p.brings(g.Release, g.KIP, g.Words)
+		})
+	})
 }
 
-func (p *pen) judgement(changes []negotiate.Change, breaking bool, notes []string) {
+func (p *pen) judgement(changes []negotiate.Change, breaking bool) {
 	texts(p.field("changes"), oneLine, changes)
 	p.field("breaking").boolean(breaking)
-	texts(p.field("notes"), oneLine, notes)
 }

@@ -156,3 +156,22 @@ func (p *pen) failure(f *negotiate.Failure) {
 		p.field("hint").word(f.Hint)
 	})
 }
+
+// introductions writes what versions of one key brought.
+func (p *pen) introductions(name string, all []negotiate.Introduction) {
+	p.field(name).list(oneLine, len(all), func(i int) {
+		p.object(oneLine, func() { p.introduction(all[i]) })
+	})
+}
+
+func (p *pen) introduction(i negotiate.Introduction) {
+	p.field("version").number(int64(i.Version))
+	p.brings(i.Release, i.KIP, i.Words)
+}
+
+// brings writes since when there is a version or a level, and what it is for.
+func (p *pen) brings(release, kip, words string) {
+	p.field("since").text(release)
+	p.field("kip").word(kip)
+	p.field("brings").text(words)
+}

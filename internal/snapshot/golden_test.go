@@ -25,7 +25,9 @@ type golden struct {
 
 func goldens() []golden {
 	report := func(ours negotiate.Codec, sel negotiate.Selection, peers ...*negotiate.Peer) negotiate.Report {
-		return negotiate.Negotiate(peers, ours, sel)
+		r := negotiate.Negotiate(peers, ours, sel)
+		r.Lore = lore()
+		return r
 	}
 	versions := func(name string, r negotiate.Report) golden {
 		return golden{name, func(w io.Writer) error { return snapshot.WriteVersions(w, r) }, "versions"}
@@ -35,6 +37,7 @@ func goldens() []golden {
 	}
 	diff := func(name string, sel negotiate.Selection, peers ...*negotiate.Peer) golden {
 		d := negotiate.Diff(peers, sel)
+		d.Lore = lore()
 		return golden{name, func(w io.Writer) error { return snapshot.WriteDiff(w, d) }, "diff"}
 	}
 	all := negotiate.Selection{}

@@ -132,6 +132,31 @@ func olderKmsg() negotiate.Codec {
 	return negotiate.NewCodec("kmsg", "v1.0.0", "", schemas)
 }
 
+// lore tells something of two keys and one feature.
+func lore() negotiate.Lore {
+	return negotiate.Lore{
+		Versions: func(key int16, in negotiate.Range) []negotiate.Introduction {
+			var all []negotiate.Introduction
+			for _, i := range []negotiate.Introduction{
+				{Key: 0, Version: 12, Release: "4.0", KIP: "KIP-890", Words: "adds the partition by itself"},
+				{Key: 0, Version: 13, Release: "4.1", KIP: "KIP-516", Words: "topic ids"},
+				{Key: 88, Version: 0, Release: "4.2", Words: "members of a \"streams\" group"},
+			} {
+				if i.Key == key && in.Contains(i.Version) {
+					all = append(all, i)
+				}
+			}
+			return all
+		},
+		Levels: func(feature string, level int16) (negotiate.LevelIntroduction, bool) {
+			if feature != "metadata.version" || level < 25 || level > 27 {
+				return negotiate.LevelIntroduction{}, false
+			}
+			return negotiate.LevelIntroduction{Feature: feature, Level: level, Release: "4.1", KIP: "KIP-966", Words: "eligible leaders"}, true
+		},
+	}
+}
+
 // anyPeer makes up a peer that is as the model says: rows in order, and no
 // table where there is a failure.
 func anyPeer(r *rand.Rand) *negotiate.Peer {

@@ -25,7 +25,7 @@ const MaxSize = 64 << 20
 // Read reads a kver.versions document. name is what messages, and the Source
 // of every peer, call it. Its errors are of type *Error.
 func Read(r io.Reader, name string) (Document, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
+	data, err := readAll(r)
 	if err != nil {
 		return Document{}, &Error{Name: name, Msg: err.Error(), Hint: hintWrite, Err: err}
 	}
@@ -38,6 +38,20 @@ func Read(r io.Reader, name string) (Document, error) {
 		p.Source = name
 	}
 	return doc, nil
+}
+
+// readAll reads a document, or as much as tells that it is no JSON: a device or
+// a disk image, named by mistake, is not read to its end.
+func readAll(r io.Reader) ([]byte, error) {
+	const glance = 512
+	r = io.LimitReader(r, MaxSize+1)
+	start, err := io.ReadAll(io.LimitReader(r, glance))
+	text := bytes.TrimSpace(bytes.TrimPrefix(start, []byte(markUTF8)))
+	if err != nil || len(text) > 0 && !bytes.ContainsAny(text[:1], `{["-0123456789tfn`) {
+		return start, err
+	}
+	rest, err := io.ReadAll(r)
+	return append(start, rest...), err
 }
 
 // The marks at the front of a text that name its encoding. PowerShell writes

@@ -232,3 +232,17 @@ func TestCutAnywhere(t *testing.T) {
 		}
 	}
 }
+
+// What begins like no document is not read to its end: a device, a disk image.
+func TestGlance(t *testing.T) {
+	for _, start := range []string{"\x00", "PK\x03\x04", "  \x7fELF", "\xef\xbb\xbf<html>"} {
+		endless := io.MultiReader(strings.NewReader(start+strings.Repeat("\x00", 1<<10)), iotest.ErrReader(errors.New("read on")))
+		if _, err := snapshot.Read(endless, "disk.img"); err == nil || strings.Contains(err.Error(), "read on") {
+			t.Errorf("%q: %v", start, err)
+		}
+	}
+	late := strings.Repeat(" ", 1<<10) + small
+	if d, err := snapshot.Read(strings.NewReader(late), "doc"); err != nil || len(d.Peers) != 1 {
+		t.Errorf("blanks first: %v", err)
+	}
+}

@@ -21,16 +21,35 @@ func WriteVersions(w io.Writer, r negotiate.Report) error {
 		p.codec(r.Ours)
 		p.selection(r.Selection.APIs, r.Selection.States)
 		p.field("brokers").list(lines, len(r.Brokers), func(i int) {
-			p.object(lines, func() { p.broker(r.Brokers[i]) })
+			p.object(lines, func() { p.broker(r.Brokers[i], r.Lore) })
 		})
 		p.cluster(r.Cluster)
+		p.told(r)
 	})
 }
 
-func (p *pen) broker(b negotiate.Broker) {
+// told writes what the versions of the named keys brought. Nobody has asked for
+// that of every key.
+func (p *pen) told(r negotiate.Report) {
+	p.field("brings")
+	if r.Selection.APIs == nil {
+		p.null()
+		return
+	}
+	all := r.Told()
+	p.list(lines, len(all), func(i int) {
+		p.object(oneLine, func() {
+			p.field("apiKey").number(int64(all[i].Key))
+			p.field("name").text(negotiate.Name(all[i].Key))
+			p.introduction(all[i])
+		})
+	})
+}
+
+func (p *pen) broker(b negotiate.Broker, lore negotiate.Lore) {
 	p.peer(b.Peer)
 	p.verdicts(b.APIs, noMore)
-	p.features(b.Peer)
+	p.features(b.Peer, lore)
 	optional(p.field("finalizedEpoch"), b.FinalizedEpoch)
 	p.field("zkMigrationReady").boolean(b.ZkMigrationReady)
 	numbers(p.field("unknownTags"), b.UnknownTags)
@@ -43,7 +62,7 @@ func (p *pen) broker(b negotiate.Broker) {
 	p.failure(b.Failure)
 }
 
-func (p *pen) features(b *negotiate.Peer) {
+func (p *pen) features(b *negotiate.Peer, lore negotiate.Lore) {
 	p.field("features")
 	if b.Features == nil || b.Failure != nil {
 		p.null()
@@ -55,11 +74,15 @@ func (p *pen) features(b *negotiate.Peer) {
 			p.field("name").text(f.Name)
 			p.field("supported").supported(f.Supported)
 			optional(p.field("finalized"), f.Finalized)
-			level := ""
+			level, meaning := "", ""
 			if f.Finalized != nil {
 				level = negotiate.LevelName(f.Name, *f.Finalized)
+				if m, ok := lore.Meaning(f.Name, *f.Finalized); ok {
+					meaning = m.Text()
+				}
 			}
 			p.field("level").word(level)
+			p.field("meaning").word(meaning)
 		})
 	})
 }
