@@ -99,7 +99,7 @@ func TestVectors(t *testing.T) {
 		{"R13 an unknown row tag", "00000016 00000001 0000 02 0000 0000 0009 01 05 01 aa 00000000 00", nil, "0:0-9", []int16{4}, 4, ""},
 		{"R14 one key twice", "00000016 00000001 0000 00000002 0000 0000 0009 0000 0003 000b", nil, "0:0-9 0:3-11", []int16{4}, 0, ""},
 		{"R15 minimum above maximum", "00000010 00000001 0000 00000001 0001 0009 0003", nil, "1:9-3", []int16{4}, 0, ""},
-		{"R16 a negative maximum", "00000010 00000001 0000 00000001 0001 0000 ffff", nil, "1:0--1", []int16{4}, 0, ""},
+		{"R16 a negative maximum", "00000010 00000001 0000 00000001 0001 0000 ffff", nil, "1:0..-1", []int16{4}, 0, ""},
 		{"R17 a negative key", "00000010 00000001 0000 00000001 fffe 0000 0001", nil, "-2:0-1", []int16{4}, 0, ""},
 		{"R18 no rows in v0", "0000000a 00000001 0000 00000000", nil, "decode empty-table", []int16{4}, -1, "no API key"},
 		{"R19 bytes left over", "00000014 00000001 0000 00000001 0000 0000 0009 deadbeef", nil, "decode layout-mismatch", []int16{4}, -1, "deadbeef"},

@@ -59,7 +59,8 @@ func (a *attempts) list() string {
 
 func (s *session) connectFailure(target, tried string, err error) *negotiate.Failure {
 	var dns *net.DNSError
-	if errors.As(err, &dns) {
+	full := isAny(err, syscall.EMFILE, syscall.ENFILE, wsaTooManyFiles)
+	if errors.As(err, &dns) && !full {
 		return s.resolveFailure(dns)
 	}
 	where := target
@@ -70,6 +71,9 @@ func (s *session) connectFailure(target, tried string, err error) *negotiate.Fai
 		return failure(StageConnect, code, fmt.Sprintf("connecting to %s: %s", where, saw), hint)
 	}
 	switch {
+	case full:
+		return fail(CodeTooManyFiles, "too many open files on this side",
+			"ask fewer brokers at once with --parallel, or raise the limit (ulimit -n)")
 	case isAny(err, syscall.ECONNREFUSED, wsaConnRefused):
 		return fail(CodeRefused, "connection refused",
 			fmt.Sprintf("is the broker up, and is %d its listener?", s.addr.Port))

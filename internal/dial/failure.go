@@ -29,6 +29,7 @@ const (
 	CodeRefused        = "refused"
 	CodeConnectTimeout = "connect-timeout"
 	CodeUnreachable    = "unreachable"
+	CodeTooManyFiles   = "too-many-open-files"
 	CodeConnectFailed  = "connect-failed"
 
 	CodeNotTLS            = "is-plaintext"
@@ -81,11 +82,12 @@ func (e *droppedError) Error() string { return string(e.reason) }
 // Numbers of Windows Sockets, which differ from the ones that package syscall
 // gives the same names on Windows. No other system uses them.
 const (
-	wsaConnAborted = syscall.Errno(10053)
-	wsaConnReset   = syscall.Errno(10054)
-	wsaNetUnreach  = syscall.Errno(10051)
-	wsaHostUnreach = syscall.Errno(10065)
-	wsaConnRefused = syscall.Errno(10061)
+	wsaConnAborted  = syscall.Errno(10053)
+	wsaTooManyFiles = syscall.Errno(10024)
+	wsaConnReset    = syscall.Errno(10054)
+	wsaNetUnreach   = syscall.Errno(10051)
+	wsaHostUnreach  = syscall.Errno(10065)
+	wsaConnRefused  = syscall.Errno(10061)
 )
 
 // dropped says how a peer ended a connection, or "" where err is something

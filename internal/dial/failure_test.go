@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -34,6 +35,24 @@ func TestB4(t *testing.T) {
 	} {
 		if got := dropped(tt.err); got != tt.want {
 			t.Errorf("%v: got %q, want %q", tt.err, got, tt.want)
+		}
+	}
+}
+
+// Too many brokers at once for the limit on open files is this side's trouble,
+// wherever it shows, and no fault of a name or a network.
+func TestTooManyOpenFiles(t *testing.T) {
+	s := session{cfg: Config{}, addr: Address{Host: "kafka.test", Port: 9092}}
+	for _, errno := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, 10024} {
+		system := os.NewSyscallError("socket", errno)
+		for _, err := range []error{
+			&net.OpError{Op: "dial", Err: system},
+			&net.OpError{Op: "dial", Err: &net.DNSError{UnwrapErr: system, Err: system.Error(), Name: "kafka.test"}},
+		} {
+			f := s.connectFailure("kafka.test:9092", "", err)
+			if f.Stage != StageConnect || f.Code != CodeTooManyFiles || !strings.Contains(f.Hint, "--parallel") {
+				t.Errorf("%v: %+v", err, f)
+			}
 		}
 	}
 }
