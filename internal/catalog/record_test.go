@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"maps"
@@ -24,9 +25,9 @@ const (
 	handful = 5
 )
 
-// recorded are the releases in recordings.txt: of each minor release the last
+// recordedReleases are the releases in recordings.txt: of each minor release the last
 // patch, and all that came out in the last three years.
-func recorded() []string {
+func recordedReleases() []string {
 	return []string{
 		"0.10.0.1", "0.10.1.1", "0.10.2.2", "0.11.0.3", "1.0.2", "1.1.1",
 		"2.0.1", "2.1.1", "2.2.2", "2.3.1", "2.4.1", "2.5.1", "2.6.3", "2.7.2", "2.8.2",
@@ -36,10 +37,15 @@ func recorded() []string {
 	}
 }
 
-// job is one node to start, and how.
+// job is one release to start with ZooKeeper or with KRaft, and how.
 type job struct {
-	kafkatest.Node
+	release string
+	mode    kafkatest.Kind
 	setting Setting
+}
+
+func (j job) String() string {
+	return fmt.Sprintf("%s-%s-%s", j.release, j.mode, cmp.Or(j.setting, defaultWord))
 }
 
 // unstable are the lines that make a node offer what is not released: the
@@ -48,52 +54,60 @@ func unstable() []string {
 	return []string{"unstable.api.versions.enable=true", "unstable.feature.versions.enable=true", "unstable.metadata.versions.enable=true"}
 }
 
-// jobs are the nodes of a release. A KRaft broker with default settings is
-// recorded twice, before and after it forwards its first request.
+// jobs are what is started of a release.
 func jobs(release string) (all []job) {
 	from := func(first string) bool { return kafkatest.CompareReleases(release, first) >= 0 }
-	for _, kind := range recordedKinds() {
-		if kind == kafkatest.ZooKeeper && from("4.0") || kind != kafkatest.ZooKeeper && !from("3.0") {
+	for _, mode := range []kafkatest.Kind{kafkatest.ZooKeeper, kafkatest.KRaft} {
+		kraft := mode == kafkatest.KRaft
+		if kraft && !from("3.0") || !kraft && from("4.0") {
 			continue
 		}
-		node := kafkatest.Node{Release: release, Kind: kind}
-		all = append(all, job{node, Default})
-		if kind == kafkatest.KRaft && from("3.7") {
-			all = append(all, job{node, Telemetry})
+		all = append(all, job{release, mode, Default})
+		if kraft && from("3.7") {
+			all = append(all, job{release, mode, Telemetry})
 		}
 		if from("3.5") {
-			all = append(all, job{node, Unstable})
+			all = append(all, job{release, mode, Unstable})
 		}
 	}
 	return all
 }
 
-// run starts the node and returns what it answers.
-func (j job) run(t *testing.T) []recording {
+// run starts the nodes and returns what they answer. A KRaft broker runs under
+// a controller in another process, as brokers do: up to 3.2 one that shares
+// the process offers other keys. With default settings it is asked before and
+// after it forwards its first request.
+func (j job) run(t *testing.T) (all []recording) {
 	t.Helper()
 	began := time.Now()
+	defer func() { t.Logf("%s: %s", j, time.Since(began).Round(10*time.Millisecond)) }()
 	var lines []string
-	switch j.setting {
-	case Telemetry:
-		lines = kafkatest.Receiver(t, j.Release)
-	case Unstable:
+	if j.setting == Unstable {
 		lines = unstable()
 	}
-	p := kafkatest.Start(t, j.Release, j.Kind, lines...)
-	all := []recording{j.ask(t, p, j.setting)}
-	if j.setting == Default && j.Kind == kafkatest.KRaft {
-		if err := kafkatest.Forward(p.Addr, askTimeout); err != nil {
+	if j.mode == kafkatest.ZooKeeper {
+		return []recording{ask(t, kafkatest.Start(t, j.release, j.mode, lines...), j.setting)}
+	}
+	controller := kafkatest.Start(t, j.release, kafkatest.Controller, lines...)
+	if j.setting == Telemetry {
+		lines = kafkatest.Receiver(t, j.release)
+	} else {
+		all = append(all, ask(t, controller, j.setting))
+	}
+	broker := kafkatest.Join(t, controller, j.release, lines...)
+	all = append(all, ask(t, broker, j.setting))
+	if j.setting == Default {
+		if err := kafkatest.Forward(broker.Addr, askTimeout); err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, j.ask(t, p, Forwarded))
+		all = append(all, ask(t, broker, Forwarded))
 	}
-	t.Logf("%s %s: %s", j.Node, j.setting, time.Since(began).Round(10*time.Millisecond))
 	return all
 }
 
 // ask asks with the highest version that is answered, and makes sure that
 // nothing is lost when the answer is written down.
-func (j job) ask(t *testing.T, p *kafkatest.Process, setting Setting) recording {
+func ask(t *testing.T, p *kafkatest.Process, setting Setting) recording {
 	t.Helper()
 	for version := int16(newestVersion); version >= 0; version-- {
 		raw, err := kafkatest.AskRaw(p.Addr, version, askTimeout)
@@ -109,15 +123,15 @@ func (j job) ask(t *testing.T, p *kafkatest.Process, setting Setting) recording 
 		}
 		id := uint32(raw[4])<<24 | uint32(raw[5])<<16 | uint32(raw[6])<<8 | uint32(raw[7])
 		if again := frame(id, version, table); !bytes.Equal(raw, again) {
-			t.Fatalf("%s %s: the answer\n%x\nis encoded again as\n%x", j.Node, setting, raw, again)
+			t.Fatalf("%s %s: the answer\n%x\nis encoded again as\n%x", p.Node, setting, raw, again)
 		}
-		r := recording{j.Node, setting, version, canonical(table)}
+		r := recording{p.Node, setting, version, canonical(table)}
 		if table.Throttle != 0 || len(rowWords(table)) != len(table.Rows) {
-			t.Fatalf("%s %s: recordings.txt has no place for a throttle or a key advertised twice: %+v", j.Node, setting, table)
+			t.Fatalf("%s %s: recordings.txt has no place for a throttle or a key advertised twice: %+v", p.Node, setting, table)
 		}
 		return r
 	}
-	t.Fatalf("%s %s answers no version", j.Node, setting)
+	t.Fatalf("%s %s answers no version", p.Node, setting)
 	return recording{}
 }
 
@@ -131,7 +145,7 @@ func TestRecord(t *testing.T) {
 	}
 	was := recordingsOf(t, Entries())
 	for _, j := range today(t) {
-		t.Run(j.String()+"-"+string(j.setting), func(t *testing.T) {
+		t.Run(j.String(), func(t *testing.T) {
 			t.Parallel()
 			for _, r := range j.run(t) {
 				expected(t, was, r)
@@ -158,10 +172,10 @@ func expected(t *testing.T, was map[string]recording, r recording) {
 func today(t *testing.T) []job {
 	t.Helper()
 	var all []job
-	for _, release := range recorded() {
+	for _, release := range recordedReleases() {
 		all = append(all, jobs(release)...)
 	}
-	newest := jobs(recorded()[len(recorded())-1])
+	newest := jobs(recordedReleases()[len(recordedReleases())-1])
 	all = all[:len(all)-len(newest)]
 	day := int(time.Now().Unix() / int64(24*time.Hour/time.Second))
 	first := day * handful % len(all)
@@ -173,20 +187,18 @@ func today(t *testing.T) []job {
 	return some
 }
 
+// recordAll records release by release. One that fails keeps what it had.
 func recordAll(t *testing.T) {
 	var mu sync.Mutex
 	all := recordingsOf(t, Entries())
-	maps.DeleteFunc(all, func(_ string, r recording) bool { return !slices.Contains(recorded(), r.node.Release) })
+	maps.DeleteFunc(all, func(_ string, r recording) bool { return !slices.Contains(recordedReleases(), r.node.Release) })
 	t.Cleanup(func() { // when all subtests are through
-		text := write(all)
-		if t.Failed() {
-			t.Log("recordings.txt is left as it was")
-		} else if err := os.WriteFile("recordings.txt", []byte(text), 0o644); err != nil {
+		t.Logf("%d recordings", len(all))
+		if err := os.WriteFile("recordings.txt", []byte(write(all)), 0o644); err != nil {
 			t.Error(err)
 		}
-		t.Log(fmt.Sprint(len(all)) + " recordings")
 	})
-	for _, release := range recorded() {
+	for _, release := range recordedReleases() {
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
 			var got []recording
