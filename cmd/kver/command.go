@@ -33,6 +33,8 @@ const (
 	defaultParallel = 64
 	// maxParallel is more connections than one machine has ports for.
 	maxParallel = 1 << 16
+	// spareFiles are for the standard streams, the poller and name servers.
+	spareFiles = 16
 )
 
 // command is what the three commands share: the values of their flags, read
@@ -66,6 +68,7 @@ func (c *command) bind(cmd *cobra.Command) {
 	f.DurationVar(&c.timeout, "timeout", defaultTimeout, "for everything that one address takes")
 	f.IntVar(&c.parallel, "parallel", defaultParallel, "how many addresses to ask at once, at `N` most")
 	f.StringVar(&c.clientID, "client-id", "kver", "client `ID` for the brokers' logs and quotas")
+	cmd.ValidArgsFunction = completeTargets
 	complete(cmd, "output", outputTable, outputJSON)
 	complete(cmd, "color", colorAuto, colorAlways, colorNever)
 	completeList(cmd, "api", negotiate.Names())
@@ -116,6 +119,10 @@ func (c *command) dialConfig() dial.Config {
 func (c *command) style(all bool) render.Style {
 	return render.Style{Color: c.world.useColor(c.color), All: all}
 }
+
+// atOnce is how many addresses are asked at once: as told, as far as the limit
+// on open files allows.
+func (c *command) atOnce() int { return max(1, min(c.parallel, openFiles()-spareFiles)) }
 
 // read gathers the peers that the arguments name, at least atLeast of them.
 func (c *command) read(ctx context.Context, args []string, atLeast int) ([]*negotiate.Peer, []int16, error) {

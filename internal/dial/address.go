@@ -182,7 +182,12 @@ func (a Address) hostPort() string {
 	return net.JoinHostPort(a.Host, strconv.Itoa(int(a.Port)))
 }
 
-// Key is equal for addresses that are the same question to the same listener.
+// Key is equal for addresses that are the same question to the same listener,
+// however they are spelt.
 func (a Address) Key() string {
-	return fmt.Sprint(a.Scheme.TLS(), " ", strings.ToLower(strings.TrimSuffix(a.hostPort(), ".")))
+	host := strings.ToLower(strings.TrimSuffix(a.Host, "."))
+	if ip, ok := parseIP(a.Host); ok {
+		host = ip.String()
+	}
+	return fmt.Sprint(a.Scheme.TLS(), " ", net.JoinHostPort(host, strconv.Itoa(int(a.Port))))
 }

@@ -131,6 +131,8 @@ func TestAddressKey(t *testing.T) {
 		{"broker", "BROKER:9092"},
 		{"SSL://broker", "SASL_SSL://broker:9092"},
 		{"PLAINTEXT://::1", "[::1]:9092"},
+		{"[0:0:0:0:0:0:0:1]:9092", "::1"},
+		{"broker.example.", "broker.example:9092"},
 	} {
 		if key(same[0]) != key(same[1]) {
 			t.Errorf("%s and %s are the same question", same[0], same[1])

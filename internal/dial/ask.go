@@ -208,21 +208,25 @@ func (s *session) afterDrop(version int16, drop *droppedError) (int16, error) {
 // droppedFailure is a peer that hung up without a byte once too often.
 func (s *session) droppedFailure(drop *droppedError) *negotiate.Failure {
 	const guesses = "perhaps a broker older than 0.10, no Kafka listener, or one that wants TLS (try SSL://)"
-	everDropped := true
-	var tried []string
-	for _, r := range s.peer.Handshake.Refused {
-		tried = append(tried, fmt.Sprintf("v%d %s", r.Version, r.Reason))
-		everDropped = everDropped && r.Reason != negotiate.UnsupportedVersion
-	}
-	saw := fmt.Sprintf("the connection was %s before the first byte of an answer (%s)", drop.reason, strings.Join(tried, ", "))
+	everDropped := !slices.ContainsFunc(s.peer.Handshake.Refused, func(r negotiate.Refusal) bool { return r.Reason == negotiate.UnsupportedVersion })
+	saw := fmt.Sprintf("the connection was %s before the first byte of an answer (%s)", drop.reason, s.tried())
 	switch {
 	case s.version == 0 && everDropped:
 		return failure(StageAPIVersions, CodeNoAPIVersions,
-			fmt.Sprintf("asking %s: no answer to ApiVersions at any version, 0 bytes received (%s)", s.remote, strings.Join(tried, ", ")), guesses)
+			fmt.Sprintf("asking %s: no answer to ApiVersions at any version, 0 bytes received (%s)", s.remote, s.tried()), guesses)
 	case drop.reason == negotiate.Reset:
 		return s.fail(CodeReset, saw, guesses)
 	}
 	return s.fail(CodeClosed, saw, guesses)
+}
+
+// tried lists the versions that brought no table, and why.
+func (s *session) tried() string {
+	var tried []string
+	for _, r := range s.peer.Handshake.Refused {
+		tried = append(tried, fmt.Sprintf("v%d %s", r.Version, r.Reason))
+	}
+	return strings.Join(tried, ", ")
 }
 
 // afterRefusal returns the version to ask next, on the same connection.
@@ -237,7 +241,7 @@ func (s *session) afterRefusal(body []byte, version int16) (int16, error) {
 	var rows []negotiate.Row
 	if a, err := decodeEither(body, 0, version); err == nil {
 		rows = a.rows()
-		if slices.ContainsFunc(rows, func(r negotiate.Row) bool { return r.Key != apiVersionsKey }) {
+		if version > 0 && slices.ContainsFunc(rows, func(r negotiate.Row) bool { return r.Key != apiVersionsKey }) {
 			s.fallback, s.fallbackVersion = a, version
 		}
 	}

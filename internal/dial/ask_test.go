@@ -113,6 +113,8 @@ func TestVectors(t *testing.T) {
 		{"R27 ready to migrate", "00000016 00000001 0000 02 0000 0000 0009 00 00000000 01 03 01 01", nil, "0:0-9", []int16{4}, 4, ""},
 		{"refused with a body of no layout", "00000008 00000001 0023 ffff", []string{ok0}, rows0, []int16{4, 0}, 0, ""},
 		{"refused in the layout of v4", "00000013 00000001 0023 02 0012 0000 0003 00 00000000 00", []string{ok3}, rows3, []int16{4, 3}, 3, ""},
+		{"refused down to v0, with a table", "0000000a 00000001 0023 00000000", []string{"0000001c 00000001 0023 00000003 0000 0000 0007 0012 0000 0003 0001 0004 000b"},
+			"apiversions refused-version", []int16{4, 0}, -1, ""},
 		{"refused down to v0", "0000000a 00000001 0023 00000000", []string{"0000000a 00000001 0023 00000000"}, "apiversions refused-version", []int16{4, 0}, -1, ""},
 		{"one key twice alike", "00000016 00000001 0000 00000002 0000 0000 0009 0000 0000 0009", nil, "0:0-9x2", []int16{4}, 0, ""},
 	} {

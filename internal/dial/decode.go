@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -102,7 +103,7 @@ func (a *answer) features() ([]negotiate.Feature, *int64) {
 	features := make([]negotiate.Feature, 0, len(a.SupportedFeatures))
 	for _, f := range a.SupportedFeatures {
 		features = append(features, negotiate.Feature{
-			Name:      f.Name,
+			Name:      valid(f.Name),
 			Supported: &negotiate.Range{Min: f.MinVersion, Max: f.MaxVersion},
 		})
 	}
@@ -114,9 +115,9 @@ func (a *answer) features() ([]negotiate.Feature, *int64) {
 		features[i].Finalized = new(int16)
 	}
 	for _, f := range a.FinalizedFeatures {
-		i := slices.IndexFunc(features, func(have negotiate.Feature) bool { return have.Name == f.Name })
+		i := slices.IndexFunc(features, func(have negotiate.Feature) bool { return have.Name == valid(f.Name) })
 		if i < 0 {
-			features = append(features, negotiate.Feature{Name: f.Name})
+			features = append(features, negotiate.Feature{Name: valid(f.Name)})
 			i = len(features) - 1
 		}
 		level := f.MaxVersionLevel
@@ -126,6 +127,10 @@ func (a *answer) features() ([]negotiate.Feature, *int64) {
 	epoch := a.FinalizedFeaturesEpoch
 	return features, &epoch
 }
+
+// valid makes a name one that every format can hold, so that a broker compares
+// equal with its own snapshot.
+func valid(name string) string { return strings.ToValidUTF8(name, "\ufffd") }
 
 // unknownTags lists the numbers of tagged fields that kmsg has no meaning for.
 func (a *answer) unknownTags() []uint32 {

@@ -84,6 +84,9 @@ func (s *session) readFailure(err error, got []byte, want int) error {
 	switch {
 	case isAlert(err):
 		return s.alertFailure(err)
+	case isTimeout(err) && len(got) == 0 && len(s.peer.Handshake.Refused) > 0:
+		return s.fail(CodeTimeout, fmt.Sprintf("no byte of an answer before the %s for everything were over (%s)", s.cfg.Timeout, s.tried()),
+			"--timeout gives it longer")
 	case isTimeout(err) && len(got) == 0:
 		return s.fail(CodeTimeout, "no byte of an answer "+within(s.cfg.Timeout),
 			"not asked again, since a broker of 0.9 drops what it does not know in silence; it may also be no Kafka listener, or one that waits for TLS (try SSL://)")

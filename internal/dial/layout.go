@@ -9,11 +9,16 @@ import (
 // Counts that no honest answer exceeds. They are checked before kmsg allocates
 // for a body, so that 1 MiB of hostile bytes stays 1 MiB.
 const (
-	maxRows = 1 << 16 // as many as there are keys
+	// maxRows is some forty times what the richest peer has: 95 keys of Apache
+	// Kafka and a few dozen private ones. Each becomes a line for people to read.
+	maxRows = 1 << 12
 	// maxFeatures and maxTags are some hundred times what the newest broker
 	// sends (7 features, 3 tags).
 	maxFeatures = 1 << 10
 	maxTags     = 1 << 10 // in the whole body
+	// maxFeatureName is far above the longest name (32 bytes). Tables pad every
+	// row to the longest one.
+	maxFeatureName = 1 << 8
 )
 
 var errShort = errors.New("the body ends before the layout does")
@@ -57,10 +62,14 @@ func (w *walker) features(number uint64, field []byte) error {
 func (w *walker) featureArray(number uint64) error {
 	n := w.count("features", maxFeatures)
 	for i := 0; i < n && w.err == nil; i++ {
-		if size := w.uvarint(); size > 0 {
-			w.skip(size - 1)
-		} else if w.err == nil {
+		switch size := w.uvarint(); {
+		case w.err != nil:
+		case size == 0:
 			w.err = errors.New("a feature has no name")
+		case size-1 > maxFeatureName:
+			w.err = fmt.Errorf("a feature's name has %d bytes, more than any peer can mean", size-1)
+		default:
+			w.skip(size - 1)
 		}
 		w.skip(4)
 		w.tags(nil)

@@ -43,6 +43,8 @@ func TestCheckLayout(t *testing.T) {
 		{"tags without end", 3, "0000 02 0012 0000 0003 ffffffff0f", "tagged fields"},
 		{"varint without end", 3, "0000 ffffffffffffffffffff", "ends before"},
 		{"feature without name", 3, "0000 02 0012 0000 0003 00 00000000 01 00 07 02 00 0001 0002 00", "no name"},
+		{"feature with a name of 256 bytes", 3, "0000 02 0012 0000 0003 00 00000000 01 00 8802 02 8102" + strings.Repeat("61", 256) + "0001 0002 00", ""},
+		{"feature with a name of 257 bytes", 3, "0000 02 0012 0000 0003 00 00000000 01 00 8902 02 8202" + strings.Repeat("61", 257) + "0001 0002 00", "name has 257 bytes"},
 		{"left over in a tag", 3, "0000 02 0012 0000 0003 00 00000000 01 02 09 02 02 61 0001 0002 00 ff", "left over in tagged field 2"},
 		{"tag beyond the body", 3, "0000 02 0012 0000 0003 00 00000000 01 02 7f", "ends before"},
 	} {

@@ -111,8 +111,19 @@ func TestSilenceIsNotRetried(t *testing.T) {
 	}
 }
 
+// A peer that answered before and is slow now is not one of 0.9, and is not
+// said to have been silent all the time.
+func TestSilenceAfterRefusal(t *testing.T) {
+	peer := kafkatest.Script(t, steps{kafkatest.Answer(refuse18), kafkatest.Stall()})
+	f := ask(t, peer.Addr, hasty).Failure
+	if f == nil || f.Code != CodeTimeout || !strings.Contains(f.Message, "v4 unsupported-version") || strings.Contains(f.Hint, "0.9") {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestOneAnswerAConnection: a listener with SASL expects a login after its
 // answer, and closes on a second ApiVersions.
+
 func TestOneAnswerAConnection(t *testing.T) {
 	peer := kafkatest.Script(t, steps{kafkatest.Answer(refuse18), kafkatest.Answer(ok3), kafkatest.Read()})
 	p := ask(t, peer.Addr, patient)
