@@ -9,7 +9,7 @@ import (
 // though no row of an upgrade has both.
 func (p *page) changes(d negotiate.Difference) {
 	p.changeGroup(d, true, span{"BREAKING, what worked may fail", alarm, 0})
-	p.changeGroup(d, false, span{"COMPATIBLE, nothing is lost", bold, 0})
+	p.changeGroup(d, false, span{"NOT BREAKING", bold, 0})
 }
 
 func (p *page) changeGroup(d negotiate.Difference, breaking bool, heading span) {
