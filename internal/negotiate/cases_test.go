@@ -169,6 +169,16 @@ func TestB36(t *testing.T) {
 	if d := Diff([]*Peer{a, b}, Selection{}); d.Differs() || len(d.Hits(gate)) > 0 {
 		t.Errorf("%+v", d)
 	}
+	if r := (Group{Peers: []*Peer{b, b}}).Release(); r == nil || r.Name != "0.8.2" {
+		t.Errorf("a group of one release is %v", r)
+	}
+	c := *b
+	c.Release = &Release{Verdict: Exact, Name: "4.1"}
+	for _, peers := range [][]*Peer{{b, &c}, {a, b}, {b, a}} {
+		if r := (Group{Peers: peers}).Release(); r != nil {
+			t.Errorf("a group of several releases is %v", r)
+		}
+	}
 	one, two := Negotiate([]*Peer{a}, Kmsg(), Selection{}), Negotiate([]*Peer{b}, Kmsg(), Selection{})
 	if !reflect.DeepEqual(one.Brokers[0].APIs, two.Brokers[0].APIs) || !reflect.DeepEqual(one.Hits(States()), two.Hits(States())) {
 		t.Error("a report depends on which release a table looks like")

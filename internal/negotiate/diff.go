@@ -30,6 +30,18 @@ type Group struct {
 	Mode     Mode
 }
 
+// Release is which release the peers of the group look like, nil where they look
+// like several, as those may that agree on the selected keys.
+func (g Group) Release() *Release {
+	first := g.Peers[0].Release
+	for _, p := range g.Peers {
+		if first == nil || p.Release == nil || p.Release.String() != first.String() {
+			return nil
+		}
+	}
+	return first
+}
+
 // APIChange is one key on which groups differ.
 type APIChange struct {
 	Key      int16

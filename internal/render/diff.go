@@ -39,7 +39,7 @@ func (p *page) groups(d negotiate.Difference) {
 			names[i] = negotiate.Label(peer)
 		}
 		kind := negotiate.Kind(g.Listener, g.Mode)
-		if r := g.Peers[0].Release; r != nil {
+		if r := g.Release(); r != nil {
 			kind += ", " + Clean(r.String())
 		}
 		p.legend(g.Name, names, kind)

@@ -34,7 +34,7 @@ func (p *pen) group(g negotiate.Group) {
 	p.field("name").text(g.Name)
 	p.field("targets").list(lines, len(g.Peers), func(i int) { p.text(negotiate.Label(g.Peers[i])) })
 	p.kind(g.Listener, g.Mode)
-	p.release(g.Peers[0].Release)
+	p.release(g.Release())
 }
 
 func (p *pen) apiChange(d negotiate.Difference, a negotiate.APIChange) {
