@@ -35,6 +35,8 @@ const kraftFirst = "3.3"
 type NameError struct {
 	Name string // as it was given
 	Msg  string // what is wrong with it, and what there is
+	// Known lists every release, one a line, where none was named.
+	Known []string
 }
 
 func (e *NameError) Error() string { return e.Name + ": " + e.Msg }
@@ -43,11 +45,11 @@ func (e *NameError) Error() string { return e.Name + ": " + e.Msg }
 // a *NameError that says what exists.
 func Find(name string) (*negotiate.Peer, error) {
 	wrong := func(format string, args ...any) (*negotiate.Peer, error) {
-		return nil, &NameError{name, fmt.Sprintf(format, args...)}
+		return nil, &NameError{Name: name, Msg: fmt.Sprintf(format, args...)}
 	}
 	release, word, hasKind := strings.Cut(strings.ToLower(name)[len(Prefix):], "/")
 	if release == "" {
-		return wrong("no release named; these are known:\n%s", listing())
+		return nil, &NameError{name, "no release named; these are known:", listing()}
 	}
 	have := named(release)
 	if len(have) == 0 {
@@ -178,13 +180,13 @@ func kindsOf(have []Entry) string {
 }
 
 // listing is every minor release with its kinds and the patch releases that
-// were recorded, one a line.
-func listing() string {
-	var b strings.Builder
+// were recorded.
+func listing() []string {
+	var lines []string
 	for _, m := range Minors() {
-		fmt.Fprintf(&b, "  %s%-8s %-22s (%s)\n", Prefix, m, kindsOf(named(m)), strings.Join(patches(m), ", "))
+		lines = append(lines, fmt.Sprintf("%s%-8s %-22s (%s)", Prefix, m, kindsOf(named(m)), strings.Join(patches(m), ", ")))
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return lines
 }
 
 // Names returns every name that Find takes, for completion.

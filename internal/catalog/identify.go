@@ -95,10 +95,13 @@ func matched(p *negotiate.Peer, matches []fit) *negotiate.Release {
 	if Minor(releases[0]) != Minor(releases[len(releases)-1]) {
 		r.Verdict = negotiate.InRange
 	}
-	if reasons := matches[0].reasons; len(reasons) > 0 {
+	switch reasons := matches[0].reasons; {
+	case len(reasons) > 0:
 		r.Evidence = append(r.Evidence, reasons...)
-	} else {
-		r.Evidence = append(r.Evidence, fmt.Sprintf("all %d rows are those of %s", len(p.Rows), strings.Join(releases, ", ")))
+	case r.Verdict == negotiate.InRange:
+		r.Evidence = append(r.Evidence, fmt.Sprintf("all %d rows agree with %s", len(p.Rows), strings.Join(releases, ", ")))
+	default:
+		r.Evidence = append(r.Evidence, fmt.Sprintf("all %d rows agree", len(p.Rows)))
 	}
 	return r
 }

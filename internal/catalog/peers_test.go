@@ -192,7 +192,7 @@ func TestKnownCircumstances(t *testing.T) {
 	}{
 		{"finalized far below", "exact 4.4", "finalized at 7 (3.3-IV3)", finalized},
 		{"asked at v3", "exact 4.4", "", v3},
-		{"asked at v0", "exact 4.4", "all 77 rows", v0},
+		{"asked at v0", "exact 4.4", "all 77 rows agree", v0},
 		{"inter.broker.protocol.version 0.10", "exact 2.3", "inter.broker.protocol.version", set(t, zk("2.3.1"), "-24 -25 -26 -27 -28")},
 		{"migrating to KRaft", "exact 3.9", "", migrating},
 		{"telemetry and unstable versions", "exact 4.1", "telemetry receiver", both},
