@@ -45,6 +45,7 @@ func (o *aheadOptions) run(ctx context.Context, args []string) error {
 		return err
 	}
 	r := negotiate.Negotiate(peers, negotiate.Kmsg(), negotiate.Selection{APIs: apis})
+	r.Lore = lore()
 	return o.finish(ctx, o.judge(r, gate), func(w io.Writer) error {
 		if o.output == outputJSON {
 			return snapshot.WriteAhead(w, r)

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kver-cli/kver/internal/catalog"
 )
 
 // newCompletion replaces cobra's completion command, which takes a shell that
@@ -12,8 +14,13 @@ func newCompletion(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Write the completion script of a shell: bash, zsh, fish or powershell",
-		Long: `Write the script that completes commands, flags, API names and states in a
-shell: bash, zsh, fish or powershell. Load it in the shell's start-up file.`,
+		Long: `Write the script that completes commands, flags, releases, API names and states
+in a shell: bash, zsh, fish or powershell. Load it in the shell's start-up file:
+
+  bash         source <(kver completion bash)   needs the package bash-completion
+  zsh          source <(kver completion zsh)    after compinit
+  fish         kver completion fish | source
+  powershell   kver completion powershell | Out-String | Invoke-Expression`,
 		Example:   `  kver completion bash > kver.bash`,
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -56,4 +63,19 @@ func completeList(cmd *cobra.Command, flag string, values []string) {
 		}
 		return offers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	})
+}
+
+// completeTargets offers the releases that are known by name once a word begins
+// like one, and the shell's own file names before that.
+func completeTargets(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if !strings.HasPrefix(catalog.Prefix, typed[:min(len(typed), len(catalog.Prefix))]) || typed == "" {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var offers []string
+	for _, name := range catalog.Names() {
+		if strings.HasPrefix(name, typed) {
+			offers = append(offers, name)
+		}
+	}
+	return offers, cobra.ShellCompDirectiveDefault
 }

@@ -65,6 +65,7 @@ func (o *diffOptions) run(ctx context.Context, args []string) error {
 		return err
 	}
 	d := negotiate.Diff(peers, negotiate.Selection{APIs: apis})
+	d.Lore = lore()
 	return o.finish(ctx, o.judge(d, gate), func(w io.Writer) error {
 		if o.output == outputJSON {
 			return snapshot.WriteDiff(w, d)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"github.com/kver-cli/kver/internal/negotiate"
 )
@@ -23,10 +24,12 @@ type outcome struct {
 // and returns the exit status. write renders the report.
 func (c *command) finish(ctx context.Context, o outcome, write func(io.Writer) error) error {
 	status := c.status(ctx, o)
+	var unwritten error
 	if !c.quiet {
-		if err := write(c.world.stdout); err != nil {
-			return &exitError{max(status, statusIncomplete), fmt.Errorf("writing the report: %w", err)}
-		}
+		unwritten = write(c.world.stdout)
+	}
+	if errors.Is(unwritten, syscall.EPIPE) { // a reader that has left wants no word
+		return &exitError{max(status, statusIncomplete), unwritten}
 	}
 	if c.quiet || c.output != outputTable { // a table shows them in their place
 		for _, p := range o.failed {
@@ -35,6 +38,9 @@ func (c *command) finish(ctx context.Context, o outcome, write func(io.Writer) e
 	}
 	for _, h := range o.hits {
 		c.say(fmt.Sprintf("%s: %s", h.Target, h.Reason))
+	}
+	if unwritten != nil {
+		return &exitError{max(status, statusIncomplete), fmt.Errorf("writing the report: %w", unwritten)}
 	}
 	return exitWith(status)
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -63,5 +65,27 @@ func TestB75(t *testing.T) {
 				t.Errorf("brokers %+v: want a table, then code interrupted", doc.Brokers)
 			}
 		})
+	}
+}
+
+// A pipe without a writer, or a terminal, keeps whoever reads it waiting for
+// ever: that can be interrupted, too.
+func TestInterruptedWhileReading(t *testing.T) {
+	in, out := io.Pipe()
+	defer out.Close()
+	for _, tt := range []struct {
+		cause  error
+		status int
+	}{
+		{signalError{os.Interrupt}, 130},
+		{signalError{syscall.SIGTERM}, 143},
+	} {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		time.AfterFunc(10*time.Millisecond, func() { cancel(tt.cause) })
+		var stdout, stderr strings.Builder
+		status := run(ctx, []string{"versions", "-"}, world{stdin: in, stdout: &stdout, stderr: &stderr, getenv: os.Getenv})
+		if status != tt.status || stdout.Len() > 0 || !strings.Contains(stderr.String(), "reading the snapshot -") {
+			t.Errorf("status %d, stdout %q, stderr %q", status, &stdout, &stderr)
+		}
 	}
 }

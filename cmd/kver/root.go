@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kver-cli/kver/internal/catalog"
 	"github.com/kver-cli/kver/internal/dial"
 	"github.com/kver-cli/kver/internal/render"
 )
@@ -19,6 +20,8 @@ const targetHelp = `A TARGET is one of:
                                     SASL_PLAINTEXT://); no login is needed
   file.json, @FILE, -               a snapshot: what "kver versions -o json"
                                     wrote, from a file or standard input
+  kafka@4.1, kafka@4.1.1            a release of Apache Kafka as it was recorded:
+  kafka@3.9/zk, kafka@4.1/controller  its broker, or another listener of it
 and several addresses may be joined by commas.`
 
 const stateHelp = `States (B: the broker's range, O: ours):
@@ -47,6 +50,12 @@ func run(ctx context.Context, args []string, w world) int {
 	}
 	if rest != nil && !errors.Is(out.err, syscall.EPIPE) { // a reader that has left wants no word
 		_, _ = fmt.Fprintf(w.stderr, "kver: %s\n", render.Clean(rest.Error())) // nowhere left to complain
+		var name *catalog.NameError
+		if errors.As(rest, &name) {
+			for _, line := range name.Known {
+				_, _ = fmt.Fprintf(w.stderr, "  %s\n", line)
+			}
+		}
 	}
 	return status
 }
@@ -137,5 +146,5 @@ func isTarget(word string) bool {
 	if err != nil {
 		return false
 	}
-	return t.snapshot != "" || strings.ContainsAny(word, ":.") || t.address.Port != dial.DefaultPort || word == "localhost"
+	return !t.isAddress() || strings.ContainsAny(word, ":.") || t.address.Port != dial.DefaultPort || word == "localhost"
 }

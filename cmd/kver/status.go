@@ -26,6 +26,8 @@ const statusHelp = `Exit status:
 // usageError is wrong usage: what is wrong, in one line.
 type usageError struct{ error }
 
+func (e usageError) Unwrap() error { return e.error }
+
 func usagef(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }

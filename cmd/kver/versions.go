@@ -60,6 +60,7 @@ func (o *versionsOptions) run(ctx context.Context, args []string) error {
 		return err
 	}
 	r := negotiate.Negotiate(peers, negotiate.Kmsg(), negotiate.Selection{APIs: apis, States: states})
+	r.Lore = lore()
 	return o.finish(ctx, o.judge(r, gate), func(w io.Writer) error {
 		if o.output == outputJSON {
 			return snapshot.WriteVersions(w, r)
@@ -71,7 +72,7 @@ func (o *versionsOptions) run(ctx context.Context, args []string) error {
 // checkWithGate checks the flags of a command whose gates are states.
 func (c *command) checkWithGate(args []string) ([]negotiate.State, error) {
 	if len(args) == 0 {
-		return nil, usagef("no target: name a broker's address (broker:9092) or a snapshot (file.json)")
+		return nil, usagef("no target: name a broker's address (broker:9092), a snapshot (file.json) or a release (kafka@4.1)")
 	}
 	if err := c.check(); err != nil {
 		return nil, err
