@@ -21,7 +21,7 @@ func TestFind(t *testing.T) {
 		{"kafka@4.2.0", "KRaft broker", "4.2.2", 75},
 		{"KAFKA@4.2/KRaft", "KRaft broker", "4.2.2", 75},
 		{"kafka@4.4/controller", "KRaft controller", "4.4.0", 42},
-		{"kafka@4.0", "KRaft broker", "4.0.1", 61},
+		{"kafka@4.0", "KRaft broker", "4.0.2", 61},
 		{"kafka@4.0.0", "KRaft broker", "4.0.0", 61},
 		{"kafka@3.9", "KRaft broker", "3.9.2", 61},
 		{"kafka@3.9/zk", "ZooKeeper broker", "3.9.2", 62},
@@ -83,7 +83,7 @@ func TestFindNothing(t *testing.T) {
 		t.Fatalf("no list: %v", err)
 	}
 	known := strings.Join(list.Known, "\n")
-	for _, want := range []string{"kafka@0.10.0", "zk", "kafka@4.4", "kraft, controller", "(4.0.0, 4.0.1)"} {
+	for _, want := range []string{"kafka@0.10.0", "zk", "kafka@4.4", "kraft, controller", "(4.0.0, 4.0.1, 4.0.2)"} {
 		if !strings.Contains(known, want) {
 			t.Errorf("the list does not say %q:\n%s", want, known)
 		}
