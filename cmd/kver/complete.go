@@ -68,12 +68,9 @@ func completeList(cmd *cobra.Command, flag string, values []string) {
 // completeTargets offers the releases that are known by name once a word begins
 // like one, and the shell's own file names before that.
 func completeTargets(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if !strings.HasPrefix(catalog.Prefix, typed[:min(len(typed), len(catalog.Prefix))]) || typed == "" {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
 	var offers []string
 	for _, name := range catalog.Names() {
-		if strings.HasPrefix(name, typed) {
+		if typed != "" && strings.HasPrefix(name, typed) {
 			offers = append(offers, name)
 		}
 	}

@@ -53,7 +53,7 @@ func (p *page) ahead(group []negotiate.Broker, r negotiate.Report) {
 	for _, v := range append(clamped, beyond...) {
 		costs = append(costs, r.Beyond(v)...)
 	}
-	p.stories("WHAT OURS DOES NOT REACH", bold, ofVersions(costs))
+	p.stories("WHAT OURS DOES NOT REACH", ofVersions(costs))
 	if notes := rowRemarks(append(clamped, beyond...)); len(notes.texts) > 0 {
 		p.put("\n")
 		p.remarks(notes)

@@ -113,6 +113,6 @@ func (p *page) told(d negotiate.Difference) {
 	for _, f := range d.Features {
 		all = append(all, ofLevels(d.GainedLevels(f))...)
 	}
-	p.stories("WHAT IS LOST", bold, ofVersions(lost))
-	p.stories("WHAT ARRIVES", bold, all)
+	p.stories("WHAT IS LOST", ofVersions(lost))
+	p.stories("WHAT ARRIVES", all)
 }

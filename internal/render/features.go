@@ -48,5 +48,5 @@ func (p *page) notFinalized(peer *negotiate.Peer, lore negotiate.Lore) {
 	for _, f := range peer.Features {
 		next = append(next, lore.Next(f)...)
 	}
-	p.stories("SUPPORTED, not finalized yet", bold, ofLevels(next))
+	p.stories("SUPPORTED, not finalized yet", ofLevels(next))
 }

@@ -50,12 +50,12 @@ func ofLevels(all []negotiate.LevelIntroduction) []story {
 
 // stories writes what versions and levels brought, one a line unless it is
 // long: 4.1   Fetch 18   KIP-1166: high watermark that the replica knows.
-func (p *page) stories(title string, t tone, all []story) {
+func (p *page) stories(title string, all []story) {
 	if len(all) == 0 {
 		return
 	}
 	p.put("\n")
-	p.line(span{title, t, 0})
+	p.line(span{title, bold, 0})
 	releases := 0
 	for _, s := range all {
 		releases = max(releases, width(s.since))

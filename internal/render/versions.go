@@ -27,7 +27,7 @@ func Versions(w io.Writer, r negotiate.Report, s Style) error {
 		p.versions(group, r, s)
 	}
 	p.cluster(r)
-	p.stories("WHAT THE VERSIONS BRING", bold, ofVersions(r.Told()))
+	p.stories("WHAT THE VERSIONS BRING", ofVersions(r.Told()))
 	p.unread(len(r.Failed()), len(r.Brokers), "broker")
 	return p.close()
 }
