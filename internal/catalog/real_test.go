@@ -144,13 +144,42 @@ func TestApacheAgrees(t *testing.T) {
 			p := kafkatest.Start(t, release, kind)
 			peer := asked(t, p)
 			is(t, p, peer, "")
-			tool := make([]negotiate.Row, 0, len(peer.Rows))
+			var rows []kafkatest.Row
 			for _, r := range kafkatest.ApacheTool(t, kind, p.Addr) {
-				tool = append(tool, negotiate.Row{Key: r.Key, Range: negotiate.Range{Min: r.Min, Max: r.Max}})
+				rows = append(rows, r.Row)
 			}
-			if tool = negotiate.Tidy(tool); !slices.Equal(tool, peer.Rows) {
-				t.Errorf("kver and Apache's tool differ\nkver: %v\nthat: %v", peer.Rows, tool)
-			}
+			agree(t, "Apache's tool", peer, rows)
 		})
+	}
+}
+
+// TestLibrdkafkaAgrees holds kver's rows against those of a client that shares
+// no code with Kafka's own.
+func TestLibrdkafkaAgrees(t *testing.T) {
+	for _, n := range []kafkatest.Node{
+		{Release: "4.4.0", Kind: kafkatest.KRaft},
+		{Release: "3.9.1", Kind: kafkatest.KRaft},
+		{Release: "3.9.1", Kind: kafkatest.ZooKeeper},
+		{Release: "2.8.2", Kind: kafkatest.ZooKeeper},
+		{Release: "1.1.1", Kind: kafkatest.ZooKeeper},
+	} {
+		t.Run(n.String(), func(t *testing.T) {
+			t.Parallel()
+			p := kafkatest.Start(t, n.Release, n.Kind)
+			peer := asked(t, p)
+			agree(t, "librdkafka", peer, kafkatest.Librdkafka(t, p.Addr))
+		})
+	}
+}
+
+// agree compares kver's rows with somebody else's.
+func agree(t *testing.T, who string, peer *negotiate.Peer, rows []kafkatest.Row) {
+	t.Helper()
+	all := make([]negotiate.Row, 0, len(rows))
+	for _, r := range rows {
+		all = append(all, negotiate.Row{Key: r.Key, Range: negotiate.Range{Min: r.Min, Max: r.Max}})
+	}
+	if all = negotiate.Tidy(all); !slices.Equal(all, peer.Rows) {
+		t.Errorf("kver and %s differ\nkver: %v\nthat: %v", who, peer.Rows, all)
 	}
 }
