@@ -21,7 +21,7 @@ import (
 func program(b *testing.B, pkg string) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "program")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, pkg)
+	cmd := exec.Command("go", "build", "-trimpath", "-gcflags", "crypto/...=-l", "-ldflags", "-s -w", "-o", path, pkg)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
@@ -126,6 +126,15 @@ func BenchmarkProcessOne(b *testing.B) {
 func BenchmarkProcessStart(b *testing.B) {
 	kver, minimal := program(b, "."), program(b, "./testdata/minimal")
 	versus(b, []string{kver, "--version"}, []string{minimal})
+}
+
+// BenchmarkProcessRelease: releases by name beside --version. Wanted: 5 ms more
+// at most for a table, 10 for a difference.
+func BenchmarkProcessRelease(b *testing.B) {
+	kver := program(b, ".")
+	for _, args := range [][]string{{"versions", "kafka@4.4"}, {"diff", "kafka@0.10.0", "kafka@4.4", "--fail-on", "none"}} {
+		b.Run(args[0], func(b *testing.B) { versus(b, append([]string{kver}, args...), []string{kver, "--version"}) })
+	}
 }
 
 // BenchmarkProcessMany: 1,000 brokers that answer after 50 ms. Wanted: 1.2
