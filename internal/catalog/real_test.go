@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kfake"
+
 	"github.com/kver-cli/kver/internal/dial"
 	"github.com/kver-cli/kver/internal/kafkatest"
 	"github.com/kver-cli/kver/internal/negotiate"
@@ -181,5 +183,27 @@ func agree(t *testing.T, who string, peer *negotiate.Peer, rows []kafkatest.Row)
 	}
 	if all = negotiate.Tidy(all); !slices.Equal(all, peer.Rows) {
 		t.Errorf("kver and %s differ\nkver: %v\nthat: %v", who, peer.Rows, all)
+	}
+}
+
+// TestKfake: an imitation of a broker is not taken for one that it is not.
+func TestKfake(t *testing.T) {
+	cluster, err := kfake.NewCluster(kfake.NumBrokers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cluster.Close()
+	a, err := dial.ParseAddress(cluster.ListenAddrs()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	peer := dial.Config{Timeout: 20 * time.Second, SoftwareName: "kver", SoftwareVersion: "1"}.Ask(context.Background(), a)
+	if peer.Failure != nil {
+		t.Fatal(peer.Failure)
+	}
+	if r := Identify(peer); r.Verdict == negotiate.Exact || r.Verdict == negotiate.InRange {
+		t.Errorf("it is %s: %q", verdict(r), r.Evidence)
+	} else {
+		t.Logf("%s: %q, %q", verdict(r), r.Evidence, r.Differs)
 	}
 }
